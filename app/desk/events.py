@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.desk.steps import Steps
+from app.desk.steps import Stepped, Steps
 from kernels.errors import InputError
 
 FIRST = "event"
@@ -35,7 +35,7 @@ class Change:
     new: frozenset[Event]
 
 
-class Events:
+class Events(Stepped[Change]):
     """The events of a clip; each frame has a name once only.
 
     Args:
@@ -53,16 +53,6 @@ class Events:
     def done(self) -> tuple[Change, ...]:
         """What was done and not undone."""
         return tuple(self._history.done)
-
-    @property
-    def undo_words(self) -> str:
-        """What would be undone, "" for nothing."""
-        return self._history.undo_words
-
-    @property
-    def redo_words(self) -> str:
-        """What would be done again, "" for nothing."""
-        return self._history.redo_words
 
     def do(self, words: str, gone: Iterable[Event], new: Iterable[Event]) -> bool:
         """Take some away and add others; what was undone is gone. False where that changes nothing."""

@@ -54,3 +54,19 @@ class Steps(Generic[S]):
     def redo_words(self) -> str:
         """What would be done again, "" for nothing."""
         return self.undone[-1].words if self.undone else ""
+
+
+class Stepped(Generic[S]):
+    """Base of what keeps its steps in a `_history`."""
+
+    _history: Steps[S]
+
+    @property
+    def undo_words(self) -> str:
+        """What would be undone, "" for nothing."""
+        return self._history.undo_words
+
+    @property
+    def redo_words(self) -> str:
+        """What would be done again, "" for nothing."""
+        return self._history.redo_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.kept_orders import order_of, plain
 from app.desk.jobs.orders import BatchOrder, RunOrder
+from app.desk.observable import Observable
 from app.sources.formats import stands_for
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
@@ -63,7 +64,7 @@ class Line:
         return min(1.0, self.done / self.total) if self.total else 0.0
 
 
-class BatchQueue:
+class BatchQueue(Observable):
     """See the module; used by one thread.
 
     Args:
@@ -75,20 +76,12 @@ class BatchQueue:
     """
 
     def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self._jobs = jobs
-        self._listeners: list[Callable[[], None]] = []
         self.lines: dict[str, Line] = {}
         self.job: Job | None = None
         self._orders: dict[str, RunOrder] = {}
         jobs.on(self._heard)
-
-    def on(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called after each change."""
-        self._listeners.append(listener)
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
 
     @property
     def running(self) -> bool:
@@ -101,7 +94,7 @@ class BatchQueue:
             text = path if path.startswith("sim:") else os.path.abspath(os.path.expanduser(path))
             name = stands_for(text).name + ("/  (all clips in it)" if os.path.isdir(text) else "")
             self.lines.setdefault(text, Line(text, text if text.startswith("sim:") else name))
-        self._tell()
+        self._notify()
 
     def kept(self) -> tuple[Mapping[str, object], ...]:
         """All lines in plain values, for the next window; of those that have ended the newest `MOST_KEPT`."""
@@ -130,7 +123,7 @@ class BatchQueue:
             elif line.folder and not os.path.isdir(line.folder):
                 line.note, line.folder = f"its results are no longer in {line.folder}", ""
             self.lines.setdefault(key, line)
-        self._tell()
+        self._notify()
 
     def _unused(self) -> str:
         """A key for a line of a window before."""
@@ -149,7 +142,7 @@ class BatchQueue:
             if key in self.lines and self.lines[key].status != RUNNING:
                 del self.lines[key]
                 self._orders.pop(key, None)
-        self._tell()
+        self._notify()
 
     def start(
         self,
@@ -191,7 +184,7 @@ class BatchQueue:
         # How many clips a folder holds is known when it has been looked through.
         name = "batch" if any(os.path.isdir(line.path) for line in lines) else f"batch of {len(lines)}"
         self.job = self._jobs.start(name, order)
-        self._tell()
+        self._notify()
         return self.job
 
     def run(self, order: RunOrder, name: str) -> Job:
@@ -199,7 +192,7 @@ class BatchQueue:
         job = self._jobs.start(f"run {name}", order)
         self.lines[f"job {job.number}"] = Line(order.clip, name, RUNNING, own=job.number)
         self._orders[f"job {job.number}"] = order
-        self._tell()
+        self._notify()
         return job
 
     def repeatable(self, key: str) -> bool:
@@ -220,7 +213,7 @@ class BatchQueue:
             self._own(job, self.lines[f"job {job.number}"])
         else:
             return
-        self._tell()
+        self._notify()
 
     def _own(self, job: Job, line: Line) -> None:
         line.status = {JobState.RUNNING: RUNNING, JobState.DONE: DONE, JobState.FAILED: FAILED,

@@ -7,7 +7,7 @@ before. Every change is written into a file beside the clip (`keeping.py`), whic
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from app.desk.bench.workbench import Workbench
 from app.desk.labelling.drafts import drafts
 from app.desk.labelling.labels_file import LabelsFile
 from app.desk.labelling.sheet import Marks, Places, Point, Sheet, parsed_skeleton
-from app.desk.steps import Steps
+from app.desk.observable import Observable
+from app.desk.steps import Stepped, Steps
 from app.keypoints import keypoints_of
 from app.labels.beside import labels_beside
 from app.labels.coco import ENDING
@@ -44,8 +45,8 @@ class _Step:
     at: float = 0.0
 
 
-class Labeller:
-    """See the module; one of the kinds of `app.desk.services.undoing`.
+class Labeller(Stepped[_Step], Observable):
+    """See the module; one of the kinds of `app.desk.services.undoing`. Listeners hear of changes, also of what is held.
 
     Args:
         bench: what is open, and its tracks.
@@ -58,9 +59,9 @@ class Labeller:
     """
 
     def __init__(self, bench: Workbench) -> None:
+        super().__init__()
         self._bench = bench
         self._file = LabelsFile()
-        self._listeners: list[Callable[[], None]] = []
         self._history = Steps[_Step]()
         self._clip, self._frame = "", -1
         self._drafts: tuple[object, Places] | None = None
@@ -72,14 +73,6 @@ class Labeller:
         self.owner: object = object()
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.PICTURE, self._pictured)
-
-    def on(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called after each change, also of what is held."""
-        self._listeners.append(listener)
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
 
     # ------------------------------------------------------------------------------------------------- what there is
 
@@ -150,7 +143,7 @@ class Labeller:
         if (animal, point) == (self.animal, self.point) or animal != self.animal:
             self.point = self._next(point, animal)
         self.animal, self.held = animal, (animal, point)
-        self._tell()
+        self._notify()
 
     def nudge(self, dx: float, dy: float) -> bool:
         """Move the point that is held by so many px; whether one is."""
@@ -166,7 +159,7 @@ class Labeller:
         if last is not None and last.nudged == step.nudged and last.frame == step.frame and now - last.at <= MERGE:
             done[-2:] = [replace(step, before=last.before)]
         self.animal, self.point = chosen
-        self._tell()
+        self._notify()
         return True
 
     def hide(self, animal: int, point: int) -> None:
@@ -175,14 +168,14 @@ class Labeller:
         self._do(f"hide {self.sheet.points[point]}", {self.frame: self.marks.said(animal, point, None, True)})
         self.animal, self.held = animal, None
         self.point = self._next(point)
-        self._tell()
+        self._notify()
 
     def remove(self, animal: int, point: int) -> None:
         """Nothing is said of a point any more; it is the next one to be set."""
         self._check()
         self._do(f"remove {self.sheet.points[point]}", {self.frame: self.marks.said(animal, point, None)})
         self.animal, self.point, self.held = animal, point, None
-        self._tell()
+        self._notify()
 
     def put_away(self) -> bool:
         """The point that is held is removed; of none, the next one is hidden. Whether there was one."""
@@ -212,7 +205,7 @@ class Labeller:
         rest = np.flatnonzero(np.isfinite(self.drafts[..., 0]).any(axis=1))
         self.animal = int(rest[0]) if len(rest) else animal
         self.point = self._next(-1)
-        self._tell()
+        self._notify()
         return int(taken.sum())
 
     def remove_animal(self) -> None:
@@ -290,12 +283,12 @@ class Labeller:
         """What the next click sets, and what is held if it is placed."""
         self.animal, self.point = animal, point
         self.held = (animal, point) if self._is_placed(animal, point) else None
-        self._tell()
+        self._notify()
 
     def hold(self, animal: int, point: int) -> None:
         """A point was touched; what the next click sets stays."""
         self.held = animal, point
-        self._tell()
+        self._notify()
 
     def turn(self, step: int) -> bool:
         """The next name, or the one before; whether there is one."""
@@ -310,7 +303,7 @@ class Labeller:
         """The next click sets a point of it."""
         self.animal, self.held = max(0, animal), None
         self.point = self._next(-1)
-        self._tell()
+        self._notify()
 
     def another_animal(self) -> None:
         """The next click sets a point of a new animal."""
@@ -322,7 +315,7 @@ class Labeller:
         if self.held is None:
             return False
         self.held = None
-        self._tell()
+        self._notify()
         return True
 
     def labelled_beside(self, back: bool) -> int | None:
@@ -373,16 +366,6 @@ class Labeller:
         """What was done and not undone."""
         return tuple(self._history.done)
 
-    @property
-    def undo_words(self) -> str:
-        """What would be undone, "" for nothing."""
-        return self._history.undo_words
-
-    @property
-    def redo_words(self) -> str:
-        """What would be done again, "" for nothing."""
-        return self._history.redo_words
-
     def undo(self) -> None:
         """One step back; the frame that it was in is shown."""
         if (step := self._history.undo()) is not None:
@@ -406,7 +389,7 @@ class Labeller:
         """Another frame, or other marks in it."""
         self.held = None
         self.point = self._next(-1) if self.sheet.points else -1
-        self._tell()
+        self._notify()
 
     def _pictured(self) -> None:
         if self.frame != self._frame:

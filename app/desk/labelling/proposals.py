@@ -3,13 +3,12 @@ most different from all that are labelled, or at once to the one in which the tr
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.labelling.labeller import Labeller
+from app.desk.observable import Observable
 from app.desk.subprocess_worker import SubprocessWorker
 from app.labels.proposing import Array, ThumbnailAsk, farthest, least_sure, spread
 from kernels.errors import InputError
@@ -18,8 +17,8 @@ from pipelines.features import State
 WORK = "app.labels.proposing:thumbnails"
 
 
-class Proposals:
-    """See the module; whoever owns a clock calls `poll`.
+class Proposals(Observable):
+    """See the module; whoever owns a clock calls `poll`. Listeners hear when it began, goes on or is through.
 
     Args:
         bench: whose clip.
@@ -31,20 +30,12 @@ class Proposals:
     """
 
     def __init__(self, bench: Workbench, labeller: Labeller, aside: SubprocessWorker | None = None) -> None:
+        super().__init__()
         self._bench, self._labeller, self._worker = bench, labeller, SubprocessWorker() if aside is None else aside
-        self._listeners: list[Callable[[], None]] = []
         self._clip, self._number, self._asked = "", -1, False
         self.known: dict[int, Array] = {}
         self.wanted: set[int] = set()
         bench.on(Topic.OPENED, self._opened)
-
-    def on(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called when it began, goes on or is through."""
-        self._listeners.append(listener)
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
 
     @property
     def words(self) -> str:
@@ -71,7 +62,7 @@ class Proposals:
             self._number = self._worker.ask(WORK, ask)
         else:
             self._propose()
-        self._tell()
+        self._notify()
 
     def least_sure(self) -> None:
         """Go to the frame in which the tracks are trusted least.
@@ -97,7 +88,7 @@ class Proposals:
         if clip != self._clip or self._bench.opened is None:
             self._clip, self.known, self.wanted, self._asked = clip, {}, set(), False
             self._worker.cancel()
-            self._tell()
+            self._notify()
 
     def poll(self) -> None:
         """Take what has come."""
@@ -113,7 +104,7 @@ class Proposals:
             elif answer.done and self._asked:
                 self.wanted = set()  # those that are left cannot be read
                 self._propose()
-            self._tell()
+            self._notify()
 
     def _propose(self) -> None:
         self._asked = False

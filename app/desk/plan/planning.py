@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.desk.bench.topics import Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.engine.reports import Measured
 from app.desk.engine.throughput import same_run
+from app.desk.observable import Observable
 from app.desk.subprocess_worker import SubprocessWorker
 from pipelines.frame import SourceInfo
 from pipelines.frontend import Roi
@@ -183,7 +184,7 @@ def engine_device(device: str) -> str:
     return device if device.startswith("cuda") else THIS_CPU
 
 
-class Planning:
+class Planning(Observable):
     """Keeps a plan of the user's pipeline up to date; whoever owns a clock calls `poll` a few times a second.
 
     Args:
@@ -197,9 +198,9 @@ class Planning:
     """
 
     def __init__(self, bench: Workbench) -> None:
+        super().__init__()
         self._bench = bench
         self._worker, self._text_aside = SubprocessWorker(), SubprocessWorker()
-        self._listeners: list[Callable[[], None]] = []
         self._asked: PlanAsk | None = None
         self._wanted = -1
         self._code_wanted = False
@@ -211,10 +212,6 @@ class Planning:
         self.sources: tuple[tuple[str, str], ...] | None = None
         for topic in (Topic.PIPELINE, Topic.OPENED, Topic.BUILT):
             bench.on(topic, self._changed)
-
-    def on(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called after each change."""
-        self._listeners.append(listener)
 
     @property
     def busy(self) -> bool:
@@ -261,7 +258,7 @@ class Planning:
                 self._asked = asked
                 self._wanted = self._worker.ask(PLAN, asked)
                 self.sources, self._code_number = None, -1
-                self._tell()
+                self._notify()
         changed = False
         for answer in self._worker.poll():
             if answer.number != self._wanted:
@@ -280,13 +277,9 @@ class Planning:
             if answer.error:
                 self.sources, changed = (("", f"; {answer.error}"),), True
         if changed:
-            self._tell()
+            self._notify()
 
     def _ask_source(self) -> None:
         if self._asked is not None and self.report is not None:
             groups = tuple(tuple(row.name.split("+")) for row in self.report.groups)
             self._code_number = self._text_aside.ask(SOURCE_TEXT, self._asked, groups, self.report.kind)
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()

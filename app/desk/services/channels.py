@@ -3,7 +3,6 @@ open (and for longer by a project)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
@@ -16,6 +15,7 @@ from app.channels.syncing import first_beyond, offset_of
 from app.channels.table import at_frames, frame_times, write_channel
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.observable import Observable
 from app.desk.services.value_steps import ValueSteps
 from kernels.errors import FusetrackError, InputError
 from pipelines.frame import TimeBase
@@ -130,7 +130,7 @@ class Entry:
             self.reading = None
 
 
-class Channels:
+class Channels(Observable):
     """See the module. Of several, one is chosen: what is said, moved, marked and closed is that one.
 
     Args:
@@ -142,10 +142,10 @@ class Channels:
     """
 
     def __init__(self, bench: Workbench) -> None:
+        super().__init__()
         self._bench = bench
         self.entries: list[Entry] = []
         self._chosen = 0
-        self._told: list[Callable[[], object]] = []
         self._shares: list[float] = []
         self._kept: dict[str, tuple[Channel, ...]] = {}
         self._clip = ""
@@ -166,7 +166,7 @@ class Channels:
         """Choose another one."""
         if place != self.chosen:
             self._chosen = place
-            self._tell()
+            self._notify()
 
     @property
     def _entry(self) -> Entry | None:
@@ -186,14 +186,6 @@ class Channels:
     def trouble(self) -> str:
         """Why it could not be read, "" if it could."""
         return "" if self._entry is None else self._entry.trouble
-
-    def on(self, listener: Callable[[], object]) -> None:
-        """Have `listener` called after each change."""
-        self._told.append(listener)
-
-    def _tell(self) -> None:
-        for listener in self._told:
-            listener()
 
     # ------------------------------------------------------------------------------------------------- what it is
 
@@ -322,7 +314,7 @@ class Channels:
             self._kept[self._clip] = channels
         else:
             self._kept.pop(self._clip, None)
-        self._tell()
+        self._notify()
 
     def stop(self) -> None:
         """The window closes: what is being read is read no further."""
@@ -337,7 +329,7 @@ class Channels:
         shares = [entry.reading.share for entry in self.entries if entry.reading is not None]
         if ended or shares != self._shares:
             self._shares = shares
-            self._tell()
+            self._notify()
 
     def _read(self, entry: Entry) -> None:
         """It was read, or could not be."""
@@ -365,7 +357,7 @@ class Channels:
     def _opened(self) -> None:
         clip = self._bench.clip if self.possible else ""
         if clip == self._clip:
-            self._tell()
+            self._notify()
             return
         self._clip = clip
         self.history.begin()
@@ -375,7 +367,7 @@ class Channels:
         if known:
             self._set(known)
         else:
-            self._tell()
+            self._notify()
 
     # ----------------------------------------------------------------------------------------------------- saving
 

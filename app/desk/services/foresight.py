@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.observable import Observable
 from app.desk.subprocess_worker import SubprocessWorker
 from app.sources.reading import Reading
 from pipelines.frontend import Roi
@@ -64,8 +64,8 @@ def asking(pipeline: Pipeline) -> list[TrackerNode]:
     return found
 
 
-class Foresight:
-    """Keeps the hints for what is open; whoever owns a clock calls `poll`.
+class Foresight(Observable):
+    """Keeps the hints for what is open; whoever owns a clock calls `poll`. Listeners hear when `hints` has changed.
 
     Args:
         bench: the state behind the window.
@@ -76,18 +76,14 @@ class Foresight:
     """
 
     def __init__(self, bench: Workbench, aside: SubprocessWorker | None = None) -> None:
+        super().__init__()
         self._bench, self._worker = bench, SubprocessWorker() if aside is None else aside
-        self._listeners: list[Callable[[], None]] = []
         self._asked: ForesightAsk | None = None
         self._number, self._due = -1, 0.0
         self._said: set[str] = set()
         self.hints: tuple[Hint, ...] = ()
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.PIPELINE, self._changed)
-
-    def on(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called when `hints` has changed."""
-        self._listeners.append(listener)
 
     def close(self) -> None:
         """End the process."""
@@ -106,8 +102,7 @@ class Foresight:
     def _show(self, hints: tuple[Hint, ...]) -> None:
         if hints != self.hints:
             self.hints = hints
-            for listener in self._listeners:
-                listener()
+            self._notify()
 
     def _question(self) -> ForesightAsk | None:
         """What is to be found out; None for nothing. A camera's frames are not there before they are measured."""

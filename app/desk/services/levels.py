@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from app.desk.bench.topics import Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.observable import Observable
 from app.desk.subprocess_worker import SubprocessWorker
 from app.response import STANDS_OUT, Response
 from app.sources.reading import Reading
@@ -173,8 +174,9 @@ def without_levels(pipeline: Pipeline) -> Pipeline:
         for node in pipeline.nodes))  # fmt: skip
 
 
-class Levels:
+class Levels(Observable):
     """Keeps the looks of a pipeline's levels up to date while somebody watches; whoever owns a clock calls `poll`.
+    Listeners hear when `looks` has changed.
 
     Args:
         bench: whose pipeline and frames.
@@ -187,8 +189,8 @@ class Levels:
     """
 
     def __init__(self, bench: Workbench, aside: SubprocessWorker | None = None) -> None:
+        super().__init__()
         self._bench, self._worker = bench, SubprocessWorker() if aside is None else aside
-        self._listeners: list[Callable[[], None]] = []
         self.looks: dict[str, LevelLook] = {}
         self.stale: set[str] = set()
         self.failed: dict[str, str] = {}
@@ -202,32 +204,24 @@ class Levels:
         bench.on(Topic.PIPELINE, self._changed)
         bench.on(Topic.BUILT, self._changed)
 
-    def on(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called when `looks` has changed."""
-        self._listeners.append(listener)
-
     def close(self) -> None:
         """End the process."""
         self._worker.cancel()
 
     def _forget(self) -> None:
         self.looks, self.stale, self.failed, self._asked, self._number = {}, set(), {}, None, -1
-        self._tell()
+        self._notify()
 
     def _changed(self) -> None:
         self._due = max(self._due, time.monotonic() + QUIET)
         stages = {node.id for node, _, _ in divided(self._bench.settled)}
         if not stages >= self.looks.keys():
             self.looks = {name: look for name, look in self.looks.items() if name in stages}
-            self._tell()
+            self._notify()
         text = dumps(without_levels(self._bench.settled))
         if text != self._text:
             self._text, self.stale = text, set(self.looks)
-            self._tell()
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
+            self._notify()
 
     def has_to_be_shown(self, node: str) -> str:
         """The output that has to be shown before there is a look at a stage's level; "" where there is no need to."""
@@ -253,7 +247,7 @@ class Levels:
                     failed = () if self._asked is None else self._asked.nodes
                     self.looks = {name: look for name, look in self.looks.items() if name not in failed}
                     self.failed |= dict.fromkeys(failed, answer.error)
-                self._tell()
+                self._notify()
         bench, now = self._bench, time.monotonic()
         if bench.opened is None or bench.shown is None or bench.trouble or not self.watched():
             return
@@ -281,5 +275,5 @@ class Levels:
                 changed = True
         if changed:
             self._picture, self._seen = shown.number, now
-            self._tell()
+            self._notify()
         return tuple(rest)

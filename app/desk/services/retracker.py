@@ -5,13 +5,13 @@ Nothing changes until what follows is known; then it is one correction, which un
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.jobs.jobs import Job, Jobs, JobState
 from app.desk.jobs.orders import RetrackOrder
+from app.desk.observable import Observable
 from app.desk.services.corrector import Corrector
 from app.desk.services.regions import region
 from app.desk.tracks.owners import owner
@@ -29,8 +29,8 @@ class Following:
     order: RetrackOrder
 
 
-class Retracker:
-    """See the module.
+class Retracker(Observable):
+    """See the module. Listeners hear when something began, went on or ended.
 
     Args:
         bench: the state behind the window.
@@ -42,17 +42,13 @@ class Retracker:
     """
 
     def __init__(self, bench: Workbench, corrector: Corrector, jobs: Jobs) -> None:
+        super().__init__()
         self._bench, self._corrector, self._jobs = bench, corrector, jobs
         self.following: dict[int, Following] = {}
-        self._listeners: list[Callable[[], None]] = []
         corrector.follow, corrector.progress = self.begin, lambda: self.words
         corrector.pending = self.pending
         jobs.on(self._told)
         bench.on(Topic.OPENED, self.cancel)
-
-    def on(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called when something began, went on or ended."""
-        self._listeners.append(listener)
 
     def begin(self, track: int, frame: int, x: float, y: float) -> Job:
         """Follow a track anew from (x, y), px of the whole picture, in `frame`, up to where it was set by hand later.
@@ -82,7 +78,7 @@ class Retracker:
                 self._jobs.stop(other.job)
         job = self._jobs.start(f"re-track {bench.name(track)}", order)
         self.following[job.number] = Following(job, order)
-        self._tell()
+        self._notify()
         return job
 
     def _tracker_of(self, track: int) -> int:
@@ -108,7 +104,7 @@ class Retracker:
         for one in going.values():
             self._jobs.stop(one.job)
         if going:
-            self._tell()
+            self._notify()
 
     @property
     def words(self) -> str:
@@ -137,7 +133,7 @@ class Retracker:
                 self._bench.speak(Level.NOTE, self._found(order, unpacked(str(job.result["packed"]))))
             elif job.state is JobState.FAILED:
                 self._bench.speak(Level.ERROR, job.sentence, job.details)
-        self._tell()
+        self._notify()
 
     def _found(self, order: RetrackOrder, rows: Tracks) -> str:
         """What came of it: in how many frames the thing was seen, and where it was lost."""
@@ -148,7 +144,3 @@ class Retracker:
         frames = f"for {count} frame{'s' if count != 1 else ''}" + (f", seen in {seen}" if seen < count else "")
         end = f"; lost in frame {number(int(lost[-1]))}" if len(lost) else ""
         return f"{name} was followed anew from frame {number(order.frame)} on, {frames}{end}"
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()

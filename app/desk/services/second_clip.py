@@ -17,6 +17,7 @@ import numpy as np
 from app.desk.bench.topics import Level, Link, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.engine.picture_box import Shown
+from app.desk.observable import Observable
 from app.desk.services.clip_times import nearest_frame
 from app.desk.services.value_steps import ValueSteps
 from app.path_kinds import NO_CLIPS, Kind, what_is
@@ -32,8 +33,8 @@ PATIENCE = 2.0
 """Seconds for which a frame is waited for that the second clip was sent to and has not shown."""
 
 
-class Second:
-    """See the module.
+class Second(Observable):
+    """See the module. Listeners hear of changes of `clip` and `linked`.
 
     Args:
         bench: of the first clip.
@@ -50,6 +51,7 @@ class Second:
     """
 
     def __init__(self, bench: Workbench, connect: Callable[[], Link]) -> None:
+        super().__init__()
         self._bench, self._connect = bench, connect
         self.clip: SecondClip | None = None
         self.side: Workbench | None = None
@@ -59,7 +61,6 @@ class Second:
         self.paired: Callable[[], object] = lambda: None
         self.late: Callable[[], object] = lambda: None
         self.history = ValueSteps[SecondClip | None](self._put)
-        self._told: list[Callable[[], object]] = []
         self._kept: dict[str, SecondClip] = {}
         self._first = ""
         self._held: Shown | None = None
@@ -68,14 +69,6 @@ class Second:
         self._heard = 0
         bench.on(Topic.PICTURE, self._of_first)
         bench.on(Topic.OPENED, self._opened)
-
-    def on(self, listener: Callable[[], object]) -> None:
-        """Have `listener` called after each change of `clip` and `linked`."""
-        self._told.append(listener)
-
-    def _tell(self) -> None:
-        for listener in self._told:
-            listener()
 
     @property
     def possible(self) -> bool:
@@ -148,7 +141,7 @@ class Second:
         self.side, self.clip, self.linked, self._heard = side, clip, True, 0
         self._kept[self._bench.clip] = clip
         self.began()
-        self._tell()
+        self._notify()
 
     def read_as(self, reading: Reading) -> None:
         """Read it otherwise."""
@@ -162,18 +155,18 @@ class Second:
         self._end()
         if before is not None:
             self.history.add("no second clip", before, None)
-            self._tell()
+            self._notify()
 
     def _end(self) -> None:
         self._kept.pop(self._bench.clip, None)
         self.clip = None
         self._drop()
         self.began()
-        self._tell()
+        self._notify()
 
     def _arrived(self) -> None:
         self._follow()
-        self._tell()
+        self._notify()
 
     def _drop(self) -> None:
         side, self.side = self.side, None
@@ -209,7 +202,7 @@ class Second:
                 self.clip = known  # it stays what is meant: its folder may come back
                 self._bench.speak(Level.ERROR, f"the second clip was not opened: {error}")
         self.began()
-        self._tell()
+        self._notify()
 
     # ------------------------------------------------------------------------------------------------ in one time
 
@@ -234,14 +227,14 @@ class Second:
     def _move(self, clip: SecondClip) -> None:
         self.clip = self._kept[self._bench.clip] = clip
         self._follow()
-        self._tell()
+        self._notify()
 
     def link(self, on: bool) -> None:
         """Whether it follows the first clip."""
         if on != self.linked:
             self.linked, self.pair = on, None
             self._follow()
-            self._tell()
+            self._notify()
 
     def same_moment(self) -> float:
         """The frames that both show were exposed at one moment; the offset that comes of it. They go together on.
@@ -360,7 +353,7 @@ class Second:
         if failed and self.side is side:
             self._drop()
             self.began()
-            self._tell()
+            self._notify()
         elif self.linked and not self._complete and time.monotonic() - self._since > PATIENCE:
             self._follow()
             self.late()

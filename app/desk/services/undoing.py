@@ -17,7 +17,7 @@ from app.desk.bench.workbench import Workbench
 from app.desk.services.corrector import Corrector
 from app.desk.services.regions import Reopener, region
 from app.desk.services.units import Units
-from app.desk.steps import Steps
+from app.desk.steps import Stepped, Steps
 from app.desk.tracks.calibration import Calibration
 from pipelines.frontend import Roi
 
@@ -131,7 +131,7 @@ class _Scaled:
         return "origin" if self.before.origin != self.after.origin else "axes"
 
 
-class Scales:
+class Scales(Stepped[_Scaled]):
     """Scale, origin and axes; what opening a clip does to them is no step."""
 
     def __init__(self, bench: Workbench, units: Units) -> None:
@@ -166,14 +166,6 @@ class Scales:
             self._seen, self._known = now, whole
         return tuple(self._history.done)
 
-    @property
-    def undo_words(self) -> str:
-        return self._history.undo_words
-
-    @property
-    def redo_words(self) -> str:
-        return self._history.redo_words
-
     def undo(self) -> None:
         if (step := self._history.undo()) is not None:
             self._go(step.before, step.known[0])
@@ -200,7 +192,7 @@ class _Region:
         return "draw region" if self.before is None else "change region"
 
 
-class Regions:
+class Regions(Stepped[_Region]):
     """The part of the picture that is processed: the clip is opened again for each step."""
 
     def __init__(self, bench: Workbench, reopener: Reopener) -> None:
@@ -223,14 +215,6 @@ class Regions:
     @property
     def steps(self) -> Sequence[object]:
         return tuple(self._history.done)
-
-    @property
-    def undo_words(self) -> str:
-        return self._history.undo_words
-
-    @property
-    def redo_words(self) -> str:
-        return self._history.redo_words
 
     def undo(self) -> None:
         self._go(self._history.done[-1].before)

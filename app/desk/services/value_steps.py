@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from app.desk.steps import Steps
+from app.desk.steps import Stepped, Steps
 
 MERGE = 1.0
 """Seconds within which changes of one kind are one step (a field whose arrow is held)."""
@@ -22,7 +22,7 @@ class _Changed(Generic[V]):
     at: float
 
 
-class ValueSteps(Generic[V]):
+class ValueSteps(Stepped[_Changed[V]], Generic[V]):
     """See the module.
 
     Args:
@@ -61,16 +61,6 @@ class ValueSteps(Generic[V]):
     def steps(self) -> Sequence[object]:
         """What was done and not undone."""
         return self._history.done
-
-    @property
-    def undo_words(self) -> str:
-        """What would be undone, "" for nothing."""
-        return self._history.undo_words
-
-    @property
-    def redo_words(self) -> str:
-        """What would be done again, "" for nothing."""
-        return self._history.redo_words
 
     def undo(self) -> None:
         """One step back."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from app.desk.steps import Steps
+from app.desk.steps import Stepped, Steps
 from app.desk.tracks.applying import Stage, carry_out
 from app.desk.tracks.steps import FIRST_OWN, Action, Delete, Merge, Move, Rename, Retrack, Split, Step, tracks_of
 from kernels.errors import InputError
@@ -19,7 +19,7 @@ from pipelines.features import Tracks
 Ids = npt.NDArray[np.int64]
 
 
-class Corrections:
+class Corrections(Stepped[Action]):
     """Steps in the order in which they were made, with undo and redo.
 
     Attributes:
@@ -61,16 +61,6 @@ class Corrections:
         """Tracks whose name is the user's choice, not made by a split."""
         chosen = [action for action in self._history.done if not any(isinstance(step, Split) for step in action.steps)]
         return {step.track for action in chosen for step in action.steps if isinstance(step, Rename)}
-
-    @property
-    def undo_words(self) -> str:
-        """What would be undone, "" for nothing."""
-        return self._history.undo_words
-
-    @property
-    def redo_words(self) -> str:
-        """What would be done again, "" for nothing."""
-        return self._history.redo_words
 
     def do(self, words: str, *steps: Step) -> None:
         """Correct something; what was undone is gone.

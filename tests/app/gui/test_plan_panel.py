@@ -181,7 +181,7 @@ def test_a_plan_that_nobody_looks_at_is_shown_once_somebody_does(
     desk.window.show_panel("traces")
     app.processEvents()
     made.planning.report = report
-    made.planning._tell()
+    made.planning._notify()
     assert made.groups.view.rowCount() == 0
     desk.window.show_panel("plan")
     app.processEvents()

@@ -14,7 +14,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -171,11 +171,6 @@ class Project:
     def clip(self) -> ProjectClip:
         """That which is shown."""
         return self.clips[self.shown]
-
-    def with_clip(self, number: int, clip: ProjectClip) -> Project:
-        """The same with another clip in that place."""
-        return replace(self, clips=(*self.clips[:number], clip, *self.clips[number + 1 :]))
-
 
 def as_document(pipeline: Pipeline, folder: Path) -> dict[str, Any]:
     """A pipeline's definition for a project in a folder; files that it names count from there."""

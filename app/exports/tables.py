@@ -27,12 +27,10 @@ from app.exports.columns import (
     WORDS,
     codes_of,
     columns_of,
-    csv_header,
     file_meta,
     ordered,
     schema_of,
     to_arrow,
-    to_csv,
 )
 from app.files.atomic import replacing
 from kernels.errors import InputError
@@ -54,22 +52,6 @@ TRACK_NAMES: Names = {column.field: (column.name, column.field) for column in CO
 TRUTH_NAMES: Names = {name: TRACK_NAMES[name] for name in ("frame", "time", "track", "x", "y")} | {
     "visible": ("visible", "seen")
 }
-
-
-def write_tracks_csv(path: str | os.PathLike[str], tracks: Tracks, meta: Mapping[str, object]) -> None:
-    """Write all rows as CSV, by frame and track; the numbers read back within 5e-7 px (times exactly).
-
-    Args:
-        path: an existing file is replaced once the new one is whole.
-        tracks: rows of TRACK_DTYPE, with or without measures.
-        meta: has no place in a plain CSV file and is not written; as in `write_tracks_parquet`.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    del meta
-    with replacing(path) as temporary:
-        temporary.write_bytes(csv_header(fields_of(tracks)) + to_csv(ordered(tracks)))
 
 
 def write_tracks_parquet(path: str | os.PathLike[str], tracks: Tracks, meta: Mapping[str, object]) -> None:

@@ -62,33 +62,6 @@ class PictureStyle:
     timed: bool = True
 
 
-def draw_trajectories(
-    path: str | os.PathLike[str],
-    tracks: Tracks,
-    background: Picture | None,
-    width: int,
-    height: int,
-    style: PictureStyle | None = None,
-    look: Look = LIGHT,
-) -> None:
-    """Write the figure of `tracks` (PNG, SVG or PDF).
-
-    Args:
-        path: its ending says which.
-        tracks: rows of TRACK_DTYPE, any order.
-        background: the mean or the first frame, (height, width) or with channels, any dtype; None for black.
-        width, height: of the clip, px.
-        style: what is shown.
-        look: how it looks.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    picture = TrajectoryPicture(width, height)
-    picture.add(tracks)
-    picture.save(path, background, style, look)
-
-
 class TrajectoryPicture:
     """Collects rows with flat memory and draws them at the end.
 
@@ -109,7 +82,17 @@ class TrajectoryPicture:
         self, path: str | os.PathLike[str], background: Picture | None, style: PictureStyle | None = None,
         look: Look = LIGHT,
     ) -> None:  # fmt: skip
-        """Write the figure; as in `draw_trajectories`."""
+        """Write the figure (PNG, SVG or PDF).
+
+        Args:
+            path: its ending says which.
+            background: the mean or the first frame, (height, width) or with channels, any dtype; None for black.
+            style: what is shown.
+            look: how it looks.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
         path, shape, chart = Path(path), self._height / self._width, look.height(CHART)
         stacked = self._stacked(look)
         wide = look.width if look.paper or stacked else WIDTH
@@ -181,7 +164,8 @@ def plot_over(
 
     Args:
         lines: what is drawn.
-        background, width, height, style: as in `draw_trajectories`.
+        background, style: as `TrajectoryPicture.save` takes them.
+        width, height: of the clip, px.
         axes: where; None for those of a figure of their own.
         look: colours and widths.
         beside: charts are beside it, which have the same colours and tell what those of time are.

@@ -58,14 +58,25 @@ def window_radius(sigma: float) -> int:
     return max(LEAST_RADIUS, round(3.3 * sigma))
 
 
-def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: float = 0.0) -> Array:
-    """Refine the centres of blobs that are brighter than their surroundings.
+def centres_in(
+    images: Array, frame: Array, x: Array, y: Array, sigma: float, grain: float = 0.0, *, dark: bool = False,
+    method: str = "gaussian", together: bool = False,
+) -> Array:  # fmt: skip
+    """Refine the centres of blobs that are brighter than their surroundings, in several frames at once; no blob depends
+    on those of other frames.
 
     Args:
-        image: (height, width), any real type; brightness.
+        images: (frames, height, width), any real type; brightness.
+        frame: (n,) i64, the frame of each starting point.
         x, y: (n,) starting points, px, within about 1.5 sigma of the blobs' centres.
         sigma: standard deviation of the weights, px; best the blobs' own.
         grain: variance of a pixel at least, for the forecast (`ROUNDING` for whole gray values).
+        dark: take the negative of the pixels, as f32.
+        method: "gaussian"; "radial" takes x, y and their sigma from radial symmetry where a blob is round and its
+            window whole; "auto" does so for small, bright blobs that are alone, whose own shot noise counts: there it
+            is up to 7 % better.
+        together: sigma comes from what all blobs of a frame tell of the noise of pixels (`pooled_noise_loops`), which
+            scatters less; else each blob's own window alone tells; `frame` has to rise.
 
     Returns:
         Rows of `FEATURE`, one a starting point, in the same order. mass is the sum over the window, peak its largest
@@ -80,25 +91,6 @@ def gaussian_centres(image: Array, x: Array, y: Array, sigma: float, grain: floa
         an edge cuts is surer along it than across, and what is oblong across than along its length. A blob
         without light, or one that wanders off by more than the window's radius, nearer to where another one begins or
         farther out of the picture than two sigma, keeps its start and has sigma = NaN.
-    """
-    return centres_in(image[None], np.zeros(len(x), np.int64), x, y, sigma, grain)
-
-
-def centres_in(
-    images: Array, frame: Array, x: Array, y: Array, sigma: float, grain: float = 0.0, *, dark: bool = False,
-    method: str = "gaussian", together: bool = False,
-) -> Array:  # fmt: skip
-    """The same in several frames at once; no blob depends on those of other frames.
-
-    Args:
-        images: (frames, height, width).
-        frame: (n,) i64, the frame of each starting point.
-        dark: take the negative of the pixels, as f32.
-        method: "gaussian"; "radial" takes x, y and their sigma from radial symmetry where a blob is round and its
-            window whole; "auto" does so for small, bright blobs that are alone, whose own shot noise counts: there it
-            is up to 7 % better.
-        together: sigma comes from what all blobs of a frame tell of the noise of pixels (`pooled_noise_loops`), which
-            scatters less; else each blob's own window alone tells; `frame` has to rise.
     """
     n = len(x)
     rows = np.zeros(n, FEATURE_DTYPE)

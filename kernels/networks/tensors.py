@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, const, lookup, select
-from kernels.ir.image import F32, I32, dtype_of
+from kernels.ir.image import F32, dtype_of
 from kernels.ir.planes import Border, coord, gather
 from kernels.ir.volumes import Contract, Weights, contract, part, stack, vector
 
@@ -414,6 +414,3 @@ def internal(values: Array) -> Array:
         return values.astype(np.int32)
     return values
 
-
-INDEX = I32
-"""The type of whole numbers that ONNX counts in 64 bits."""

@@ -99,7 +99,7 @@ def components(mask: ValueType, weights: ValueType | None, capacity: int, **othe
 
     refine_sigma > 0 replaces x, y and sigma of components not wider than twice that (those whose rim is out of reach,
     such as discs of more than 2.3 times that radius, keep theirs, oblong ones if they are too wide to be two spots side
-    by side) by `gaussian_centres` (S-curve below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`;
+    by side) by `centres_in` (S-curve below 0.001 px, noise at the Cramer-Rao bound, touching blobs after `split`;
     the ground is a plane); sigma then includes the shot noise. Unless background = level, those with less than 6.6
     refine_sigma columns and rows (at most 9 for 1.4 px) take mass, peak (within 2 refine_sigma of the middle) and xx,
     xy, yy from the light within 3.3 refine_sigma of the centre, over the window's ground and without their neighbours'

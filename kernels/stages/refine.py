@@ -37,7 +37,7 @@ Array = npt.NDArray[Any]
     opaque=True,
 )  # fmt: skip
 def refine(candidates: ValueType, image: ValueType, **_: Value) -> Host:
-    """Centres by the iterated Gaussian-weighted centroid (`gaussian_centres`), a row of `FEATURE` each.
+    """Centres by the iterated Gaussian-weighted centroid (`centres_in`), a row of `FEATURE` each.
 
     Candidates (a table with columns x and y, px, such as `peaks` makes) closer than `separation` are merged before,
     and once more after they have moved; the brighter one stays. Rows keep the candidates' order. What is left out
@@ -80,7 +80,7 @@ def refined(
     candidates: Sequence[Array], images: Array, sigma: float, separation: float, grain: float = 0.0, *,
     dark: bool = False,
 ) -> list[Array]:  # fmt: skip
-    """Rows of `FEATURE` of the blobs near each frame's candidates (columns x and y), as `gaussian_centres` makes them.
+    """Rows of `FEATURE` of the blobs near each frame's candidates (columns x and y), as `centres_in` makes them.
 
     Args:
         images: (frames, height, width).

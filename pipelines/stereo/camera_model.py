@@ -197,10 +197,3 @@ def rodrigues(turn: Any) -> Array:
     first = np.where(small, 1.0 - angle**2 / 6.0, np.sin(safe) / safe)
     second = np.where(small, 0.5 - angle**2 / 24.0, (1.0 - np.cos(safe)) / safe**2)
     return np.asarray(np.eye(3) + first * cross + second * (cross @ cross))
-
-
-def turn_of(rotation: Array) -> Array:
-    """The inverse of `rodrigues`, (3, 3) -> (3,)."""
-    from scipy.spatial.transform import Rotation
-
-    return np.asarray(Rotation.from_matrix(rotation).as_rotvec(), float)

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from app.cli import main
-from app.exports.tables import write_tracks_csv
 from app.path_kinds import BATCH_REPORT, NO_CLIPS, Kind, runs_below, what_is
 from app.results import SUMMARY, TABLES
 from app.sources.opening import open_source
 from kernels.errors import SourceError
 from kernels.opencv import cv2
 from tests.app.exports.made import random_tracks
+from tests.tracks_csv import write_tracks_csv
 
 SAMPLES = Path(__file__).parents[2] / "sample_videos"
 FACTS = {"source": {"name": "a.npy", "kind": "npy", "identity": {"path": "/gone/a.npy"}}, "pipeline": {"name": "blobs"}}
@@ -26,7 +26,7 @@ def a_run(folder: Path, facts: dict[str, object] = FACTS) -> Path:
     """A folder that looks like a run's, with a picture in it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SUMMARY).write_text(json.dumps(facts))
-    write_tracks_csv(str(folder / "tracks.csv"), random_tracks(4, 2, mixed=False), {})
+    write_tracks_csv(str(folder / "tracks.csv"), random_tracks(4, 2, mixed=False))
     cv2.imwrite(str(folder / "trajectories.png"), np.zeros((8, 8), np.uint8))
     return folder
 

@@ -18,7 +18,6 @@ from app.desk.services.exporting import What
 from app.desk.services.pinned import Pinned
 from app.desk.sidecars.corrections_file import ExternalCorrections
 from app.desk.tracks.calibration import Calibration
-from app.desk.tracks.summaries import summaries
 from app.gui.traces.panel import TracesPanel
 from app.gui.video.compare import APART, WIPE
 from app.sources.opening import open_source
@@ -28,6 +27,7 @@ from pipelines.graph import Ref
 from pipelines.streaming.common.states import RunState
 from tests.gui.camera_states import armed, asked, camera, recorded, recording, rehearsal, session, throughput
 from tests.gui.rig import SAMPLES, Rig
+from tests.track_summaries import summaries
 
 State = Callable[[Rig], None]
 

@@ -393,12 +393,6 @@ class OpenProject:
             corrections = corrections_file.document(held.actions, held.of)
         return replace(held.clip, frame=self._frames.get(key, 0), corrections=corrections)
 
-    @property
-    def changed_elsewhere(self) -> bool:
-        """Whether another program has written its file."""
-        return self.path is not None and _digest_of(self.path) not in ("", self._digest)
-
-
 def calibration_of(scale: ProjectScale | None) -> Calibration:
     """As the window has it."""
     if scale is None:

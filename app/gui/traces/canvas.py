@@ -156,13 +156,6 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
                 line.due = True  # another part is seen than was thinned beforehand
             lines.seek(seen, max(LEAST_COLUMNS, int(plot.vb.width())))
 
-    def thin_all(self, columns: int) -> None:
-        """The same at once, for so many columns of pixels."""
-        span = self.plots[0].vb.viewRange()[0]
-        for lines in self.lines:
-            for line in lines:
-                line.thin((float(span[0]), float(span[1])), columns)
-
     def cursor(self) -> None:
         """Move the line to the frame that the video shows."""
         shown = self.bench.shown

@@ -13,11 +13,12 @@ from app.analysis.motion import motion_of, words_of
 from app.analysis.msd_figure import MOST, plot_msd
 from app.cli import main
 from app.exports.scale import parse_scale
-from app.exports.tables import write_tracks_csv, write_tracks_parquet
+from app.exports.tables import write_tracks_parquet
 from app.plots.figures import sheet
 from app.plots.look import DARK, LIGHT, look_of
 from kernels.opencv import cv2
 from tests.pipelines.analysis.walks import walks
+from tests.tracks_csv import write_tracks_csv
 
 
 @pytest.fixture
@@ -178,7 +179,7 @@ def test_refusals(folder, capsys, words, told):
 
 def test_a_folder_without_tracks(tmp_path, capsys):
     assert "is a folder without pictures or results, and a run's folder, a table" in fails(capsys, str(tmp_path))
-    write_tracks_csv(tmp_path / "tracks.csv", walks(1)[:0], {})
+    write_tracks_csv(tmp_path / "tracks.csv", walks(1)[:0])
     assert "has no tracks" in fails(capsys, str(tmp_path))
 
 

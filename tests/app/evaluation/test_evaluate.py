@@ -14,17 +14,18 @@ import pytest
 from app.cli import main
 from app.evaluation.figure import figure
 from app.evaluation.panels import over_time, s_curves, spectrum, timeline
-from app.exports.tables import write_tracks_csv, write_tracks_parquet
+from app.exports.tables import write_tracks_parquet
 from app.plots.look import DARK, LIGHT, look_of
 from kernels.opencv import cv2
 from pipelines.evaluation.complete import evaluate_all
 from pipelines.features import State
 from tests.pipelines.evaluation.cases import Crowd, tracks, truth
+from tests.tracks_csv import write_tracks_csv
 
 
 def save(folder: Path, mine, real) -> list[str]:
     paths = [str(folder / name) for name in ("tracks.csv", "truth.csv")]
-    write_tracks_csv(paths[0], mine, {})
+    write_tracks_csv(paths[0], mine)
     lines = ["frame,time_s,track,x_px,y_px,visible"]
     lines += [f"{r['frame']},{r['time']},{r['track']},{r['x']},{r['y']},{int(r['visible'])}" for r in real]
     Path(paths[1]).write_text("\n".join(lines) + "\n")

@@ -18,7 +18,7 @@ from app.exports import export as module
 from app.exports.export import export_results
 from app.exports.formats.catalogue import FORMATS
 from app.exports.frame_stack import FrameStack
-from app.exports.tables import read_tracks, write_tracks_csv
+from app.exports.tables import read_tracks
 from app.sources.opening import open_source
 from kernels.errors import InputError
 from pipelines.features import State
@@ -26,6 +26,7 @@ from pipelines.trackers.base import confirmed
 from tests.app.exports.clips import Clip, noise
 from tests.app.exports.made import assert_same, lives, random_tracks
 from tests.app.sessions.made import picture, pixels, write
+from tests.tracks_csv import write_tracks_csv
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +142,7 @@ def test_a_session(tmp_path: Path) -> None:
 
 def test_tables_by_themselves(tmp_path: Path) -> None:
     rows = np.concatenate(lives(40, 2))
-    write_tracks_csv(tmp_path / "mine.csv", rows, {})
+    write_tracks_csv(tmp_path / "mine.csv", rows)
     made = export_results(tmp_path / "mine.csv", "parquet")
     assert made.files == (tmp_path / "mine.parquet",)
     kept = confirmed(rows)

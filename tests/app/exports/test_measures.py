@@ -17,7 +17,7 @@ from app.exports.formats.text import write_csv
 from app.exports.relations import read_relations
 from app.exports.scale import Scale, Units
 from app.exports.table import TrackTable, physical, placed
-from app.exports.tables import read_tracks, write_tracks_csv, write_tracks_parquet
+from app.exports.tables import read_tracks, write_tracks_parquet
 from kernels.errors import InputError
 from pipelines.features import RELATION_DTYPE
 from pipelines.measures import (
@@ -32,6 +32,7 @@ from pipelines.measures import (
     with_measures,
 )
 from tests.app.exports.made import assert_same, random_tracks
+from tests.tracks_csv import write_tracks_csv
 
 
 def measured_tracks(frames=12, tracks=3):
@@ -63,7 +64,7 @@ def test_csv_and_parquet_read_back(tmp_path):
     back = read_tracks(tmp_path / "t.parquet")
     assert back.dtype == rows.dtype
     assert_same(back, rows)
-    write_tracks_csv(tmp_path / "t.csv", rows, {})
+    write_tracks_csv(tmp_path / "t.csv", rows)
     back = read_tracks(tmp_path / "t.csv")
     for name in FIELDS:
         np.testing.assert_allclose(back[name], rows[name], rtol=1e-5)

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from app.exports import tables
 from app.exports.columns import to_csv, with_axes
-from app.exports.tables import read_meta, read_tracks, read_truth, write_tracks_csv, write_tracks_parquet
+from app.exports.tables import read_meta, read_tracks, read_truth, write_tracks_parquet
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, no_tracks, sigmas
 from pipelines.truth import TRUTH_DTYPE
 from tests.app.exports.made import assert_same, random_tracks
+from tests.tracks_csv import write_tracks_csv
 
 META = {"source": "clip.cine", "time_base": "stamps", "pipeline_hash": "abc", "versions": {"fusetrack": "0.1"}}
 HEADER = ("frame,time_s,track,x_px,y_px,vx_px_per_s,vy_px_per_s,sigma_px,sigma_x_px,sigma_y_px,correlation,score,"
@@ -27,7 +28,7 @@ HEADER = ("frame,time_s,track,x_px,y_px,vx_px_per_s,vy_px_per_s,sigma_px,sigma_x
 
 def test_csv_round_trip_and_header(tmp_path: Path) -> None:
     rows = random_tracks(50, 6)
-    write_tracks_csv(tmp_path / "t.csv", rows[::-1], META)
+    write_tracks_csv(tmp_path / "t.csv", rows[::-1])
     lines = (tmp_path / "t.csv").read_text().splitlines()
     assert lines[0] == HEADER
     assert len(lines) == len(rows) + 1
@@ -41,7 +42,7 @@ def test_csv_round_trip_and_header(tmp_path: Path) -> None:
 
 def test_csv_by_an_independent_reader(tmp_path: Path) -> None:
     rows = random_tracks(3, 4)
-    write_tracks_csv(tmp_path / "t.csv", rows, META)
+    write_tracks_csv(tmp_path / "t.csv", rows)
     with (tmp_path / "t.csv").open(newline="") as file:
         read = list(csv.DictReader(file))
     for row, line in zip(rows, read, strict=True):
@@ -74,7 +75,10 @@ def test_sigmas_of_x_and_of_y_come_back(tmp_path: Path, name: str) -> None:
     rows = random_tracks(30, 5)
     rows["anisotropy"] = np.random.default_rng(1).uniform(-1, 1, len(rows))
     rows["anisotropy"][:3], rows["sigma"][1] = (1, -1, 0.5), 0.0
-    (write_tracks_csv if name.endswith("csv") else write_tracks_parquet)(tmp_path / name, rows, META)
+    if name.endswith("csv"):
+        write_tracks_csv(tmp_path / name, rows)
+    else:
+        write_tracks_parquet(tmp_path / name, rows, META)
     back = read_tracks(tmp_path / name)
     for one, other in zip(sigmas(back), sigmas(rows), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=2e-6)
@@ -103,7 +107,7 @@ def test_tables_from_before_sigmas_of_x_and_of_y_are_read(tmp_path: Path) -> Non
 
 
 def test_empty_tables(tmp_path: Path) -> None:
-    write_tracks_csv(tmp_path / "t.csv", no_tracks(), META)
+    write_tracks_csv(tmp_path / "t.csv", no_tracks())
     write_tracks_parquet(tmp_path / "t.parquet", no_tracks(), META)
     for name in ("t.csv", "t.parquet"):
         back = read_tracks(tmp_path / name)
@@ -121,7 +125,7 @@ def test_any_numbers_come_back(tmp_path_factory: pytest.TempPathFactory, values:
     rows["track"] = np.arange(len(values))
     rows["x"], rows["vy"], rows["time"] = np.array(values).T
     path = tmp_path_factory.mktemp("any") / "t.csv"
-    write_tracks_csv(path, rows, {})
+    write_tracks_csv(path, rows)
     back = read_tracks(path)
     np.testing.assert_array_equal(back["time"], rows["time"])
     np.testing.assert_allclose(back["x"], rows["x"], rtol=0, atol=5.1e-7)
@@ -220,11 +224,9 @@ def test_full_disk_while_parquet_is_written(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_full_disk_on_a_real_disk(small_disk: Path) -> None:
-    rows = random_tracks(2000, 20)
-    for write, name in ((write_tracks_csv, "t.csv"), (write_tracks_parquet, "t.parquet")):
-        with pytest.raises(InputError, match="the disk is full"):
-            write(small_disk / name, rows, {})
-        assert list(small_disk.iterdir()) == []
+    with pytest.raises(InputError, match="the disk is full"):
+        write_tracks_parquet(small_disk / "t.parquet", random_tracks(2000, 20), {})
+    assert list(small_disk.iterdir()) == []
 
 
 def test_what_no_single_number_holds_is_infinite(tmp_path: Path) -> None:

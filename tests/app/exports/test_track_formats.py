@@ -31,10 +31,11 @@ from app.exports.formats.trackmate import write_trackmate
 from app.exports.formats.trc import write_trc
 from app.exports.scale import METRES, Scale, Units, parse_scale
 from app.exports.table import TrackTable, physical, wide
-from app.exports.tables import read_meta, read_tracks, write_tracks_csv
+from app.exports.tables import read_meta, read_tracks
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks, sigmas
 from tests.app.exports.made import assert_same, lives, random_tracks
+from tests.tracks_csv import write_tracks_csv
 
 START = datetime(2026, 5, 1, 14, 30, tzinfo=timezone(timedelta(hours=2)))
 MM = Scale(0.25, "mm")
@@ -96,7 +97,7 @@ def test_bad_scales(text: str) -> None:
 def test_csv_is_the_run_s_own(tmp_path: Path) -> None:
     made = table(random_tracks(50, 6))
     write_csv(made, tmp_path / "a.csv")
-    write_tracks_csv(tmp_path / "b.csv", made.rows, {})
+    write_tracks_csv(tmp_path / "b.csv", made.rows)
     ours, run = pd.read_csv(tmp_path / "a.csv"), pd.read_csv(tmp_path / "b.csv")
     pd.testing.assert_frame_equal(ours, run, rtol=0, atol=1.1e-6)
     assert_same(read_tracks(tmp_path / "a.csv")[["frame", "time", "track", "state", "reason"]],

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from app.exports import track_writer
 from app.exports.columns import ordered, to_csv
-from app.exports.tables import read_meta, read_tracks, write_tracks_csv, write_tracks_parquet
+from app.exports.tables import read_meta, read_tracks, write_tracks_parquet
 from app.exports.track_writer import TrackWriter
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Tracks
 from pipelines.trackers.base import confirmed
 from tests.app.exports.made import assert_same, lives, random_tracks
+from tests.tracks_csv import write_tracks_csv
 
 
 def _write(folder: Path, blocks: list[Tracks], **options: object) -> TrackWriter:
@@ -41,7 +42,7 @@ def test_streaming_equals_confirming_the_whole(
     writer = _write(folder, blocks, group_rows=group)
     whole = np.concatenate(rows)
     wanted = ordered(confirmed(whole))
-    write_tracks_csv(folder / "one.csv", wanted, {})
+    write_tracks_csv(folder / "one.csv", wanted)
     if len(whole):
         assert (folder / "t.csv").read_bytes() == (folder / "one.csv").read_bytes()
         assert_same(read_tracks(folder / "t.parquet"), wanted)
@@ -185,7 +186,7 @@ def test_what_is_gone_is_not_said_to_be_kept(tmp_path: Path, monkeypatch: pytest
 
 def read_back(folder: Path, rows: Tracks) -> Tracks:
     """The rows with the digits that CSV keeps."""
-    write_tracks_csv(folder / "same.csv", rows, {})
+    write_tracks_csv(folder / "same.csv", rows)
     return read_tracks(folder / "same.csv")
 
 

@@ -13,7 +13,7 @@ from app.exports.drawing import PALETTE
 from app.exports.ranges import believed_order, usual
 from app.exports.thinning import ThinnedRows, thin
 from app.exports.track_colours import LIGHTEST, hex_of
-from app.exports.trajectories import PictureStyle, TrajectoryPicture, draw_trajectories
+from app.exports.trajectories import PictureStyle, TrajectoryPicture
 from app.exports.trajectory_lines import GUESSED, TIME_COLOURS
 from app.plots.figures import sheet
 from app.plots.look import DARK, LIGHT, Look, look_of
@@ -87,6 +87,12 @@ def test_colours_are_seen_on_white_and_are_those_of_the_overlay_on_dark() -> Non
         assert light < 1.02 * LIGHTEST
 
 
+def _draw(path: Path, tracks: Tracks, width: int, height: int) -> None:
+    picture = TrajectoryPicture(width, height)
+    picture.add(tracks)
+    picture.save(path, None)
+
+
 def test_odd_tracks_do_not_break_the_picture(tmp_path: Path) -> None:
     rows = _circle(frames=3)
     rows["x"] = (np.nan, 1e30, -1e30)
@@ -94,14 +100,14 @@ def test_odd_tracks_do_not_break_the_picture(tmp_path: Path) -> None:
     single = _circle(1, 1)
     still = _circle(2, 9)
     still["x"] = still["y"] = 4.0
-    draw_trajectories(tmp_path / "odd.png", np.concatenate((rows, single, still)), None, 50, 50)
+    _draw(tmp_path / "odd.png", np.concatenate((rows, single, still)), 50, 50)
     picture, _, _ = fill(np.concatenate((single, still)))
     assert [line.get_xydata().tolist() for line in picture.lines if line.get_marker() == "."] == [
         [[pytest.approx(single["x"][0]), pytest.approx(single["y"][0])]]
     ]
     lost = _circle(3, 5)
     lost["state"] = State.LOST
-    draw_trajectories(tmp_path / "lost.png", lost, None, 50, 50)
+    _draw(tmp_path / "lost.png", lost, 50, 50)
 
 
 def test_starts_ends_and_losses_are_marked() -> None:
@@ -164,10 +170,10 @@ def test_too_many_tracks_keep_the_longest_and_count_the_others() -> None:
 
 
 def test_no_tracks_and_bad_folder(tmp_path: Path) -> None:
-    draw_trajectories(tmp_path / "t.png", no_tracks(), None, 30, 40)
+    _draw(tmp_path / "t.png", no_tracks(), 30, 40)
     assert cv2.imread(str(tmp_path / "t.png")) is not None
     with pytest.raises(InputError, match="does not exist"):
-        draw_trajectories(tmp_path / "no" / "t.png", no_tracks(), None, 30, 40)
+        _draw(tmp_path / "no" / "t.png", no_tracks(), 30, 40)
 
 
 def test_motion_that_is_none_does_not_fill_the_panel_with_noise() -> None:

@@ -15,11 +15,11 @@ from app.cli import main
 from app.exports.drawing import to_bytes
 from app.exports.export import export_results
 from app.exports.still import Still
-from app.exports.tables import write_tracks_csv
 from app.exports.video_look import Burner, Note, VideoLook, clock_words, parse_note
 from app.plots.lettering import lettering
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks
+from tests.tracks_csv import write_tracks_csv
 
 Array = npt.NDArray[Any]
 SIZE, FRAMES, FPS = (320, 240), 12, 1000.0
@@ -46,7 +46,7 @@ def tracked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("body")
     np.save(folder / "clip.npy", np.stack([drawn(places(k)) for k in range(FRAMES)]))
     rows = np.concatenate([rows_of(k) for k in range(FRAMES)])
-    write_tracks_csv(str(folder / "tracks.csv"), rows, {})
+    write_tracks_csv(str(folder / "tracks.csv"), rows)
     return folder
 
 

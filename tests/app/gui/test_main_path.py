@@ -18,7 +18,6 @@ from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 from app.desk.bench.workbench import Workbench
 from app.desk.engine.link import EngineLink
 from app.desk.services.exporting import What
-from app.desk.tracks.summaries import summaries
 from app.gui import theme
 from app.gui.main_window import MainWindow
 from app.gui.sessions.export_dialog import ExportDialog
@@ -30,6 +29,7 @@ from pipelines.features import State
 from pipelines.streaming.common.states import RunState
 from tests.app.gui.conftest import CLIP
 from tests.patience import PATIENCE
+from tests.track_summaries import summaries
 
 CAMERA = "cam:sim?scene=vortex&fps=200&size=128x96"
 pytestmark = pytest.mark.starts

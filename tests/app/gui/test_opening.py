@@ -10,7 +10,6 @@ import pytest
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.engine import commands, reports
-from app.exports.tables import write_tracks_csv
 from app.gui.open_dialog import doubtful
 from app.gui.settings import Settings
 from app.gui.start import begin
@@ -20,6 +19,7 @@ from pipelines.frame import TimeBase
 from pipelines.writing import dumps
 from tests.app.exports.made import random_tracks
 from tests.app.gui.conftest import CLIP, Desk
+from tests.tracks_csv import write_tracks_csv
 
 
 def opened(desk: Desk, time: TimeBase, live: bool = False, what: str = str(CLIP)) -> None:
@@ -233,7 +233,7 @@ def a_run_of(clip: Path, folder: Path) -> Path:
              "metadata": {}}  # fmt: skip
     made = load("template").with_settings({"track.points": ((40.0, 50.0), (70.0, 60.0))})
     folder.mkdir()
-    write_tracks_csv(str(folder / "tracks.csv"), random_tracks(5, 2, mixed=False), {})
+    write_tracks_csv(str(folder / "tracks.csv"), random_tracks(5, 2, mixed=False))
     summary = {"source": facts, "pipeline": {"name": "template"}, "definition": dumps(made), "range": [3, 8],
                "roi": [10, 20, 200, 100], "frames": {"processed": 5}}  # fmt: skip
     (folder / "summary.json").write_text(json.dumps(summary))

@@ -7,9 +7,10 @@ import pytest
 from scipy.optimize import least_squares
 
 from kernels.centroids import batch_step_loops, centroid_scalar
-from kernels.centroids.centroid import centres_in, gaussian_centres
+from kernels.centroids.centroid import centres_in
 from kernels.executors import natives
 from kernels.loops import language
+from tests.centres import gaussian_centres
 
 FULL_WELL, WHITE, READ = 10_000.0, 4095.0, 8.0  # electrons, gray value of the full well, electrons
 GAIN = FULL_WELL / WHITE  # electrons a gray value

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.centroids.centroid import FEATURE_DTYPE, ROUNDING, centres_in, gaussian_centres
+from kernels.centroids.centroid import FEATURE_DTYPE, ROUNDING, centres_in
 from kernels.centroids.gauss_seidel_loops import BEYOND, DAMPED, leap_of, strayed
 from kernels.centroids.neighbour_crosstalk import crowding
 from kernels.centroids.neighbour_crosstalk_loops import crowded_loop
 from kernels.ir.table import COLUMNS
+from tests.centres import gaussian_centres
 
 Array = npt.NDArray[Any]
 SIDE, PITCH = 16, 30

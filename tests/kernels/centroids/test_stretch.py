@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.centroids.centroid import gaussian_centres
 from kernels.executors.reference import evaluate
 from kernels.stages.components import components
+from tests.centres import gaussian_centres
 
 SIZE, EVERY, WIDTH = 480, 24, 1.4
 

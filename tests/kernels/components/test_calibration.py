@@ -9,10 +9,11 @@ import numpy.typing as npt
 import pytest
 from scipy.ndimage import gaussian_filter
 
-from kernels.centroids.centroid import ROUNDING, centres_in, gaussian_centres
+from kernels.centroids.centroid import ROUNDING, centres_in
 from kernels.executors.reference import evaluate
 from kernels.stages.components import components
 from kernels.stages.refine import refined
+from tests.centres import gaussian_centres
 
 Array = npt.NDArray[Any]
 SIDE, PITCH, WELL, READ, BACKDROP = 20, 22, 1e4, 8.0, 0.05

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from app.sources.simulated.drawing import discs, step
-from kernels.centroids.centroid import ROUNDING, gaussian_centres
+from kernels.centroids.centroid import ROUNDING
 from kernels.executors.reference import evaluate
 from kernels.stages.components import components
+from tests.centres import gaussian_centres
 
 PITCH, SIDE = 24, 20
 

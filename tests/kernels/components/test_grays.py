@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pytest
 from scipy import ndimage
 
-from kernels.centroids.centroid import gaussian_centres
 from kernels.executors.reference import evaluate
 from kernels.stages.components import components
+from tests.centres import gaussian_centres
 
 Array = npt.NDArray[Any]
 EIGHT = np.ones((3, 3), int)

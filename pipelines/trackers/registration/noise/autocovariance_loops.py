@@ -1,4 +1,4 @@
-"""How noise is correlated beside a reference (`reference_noise.autocovariance`) as a loop, a window at a time."""
+"""How noise is correlated beside a reference, as a loop, a window at a time."""
 
 from __future__ import annotations
 

@@ -18,14 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.trackers.registration.noise import autocovariance_loops as loops
 from pipelines.trackers.registration.noise.autocovariance_loops import FAR, SIDE
 from pipelines.trackers.registration.response.design_loops import STEEPER
-from pipelines.trackers.registration.windows.native import call, scratch
-from pipelines.trackers.registration.windows.structs import Blocks, Chosen
-from pipelines.trackers.registration.windows.subpixel import MARGIN
 from pipelines.trackers.registration.windows.taps import SLOPE1, SLOPE2, SLOPE3
-from pipelines.trackers.registration.windows.windows import as_picture, ready
 
 Array = npt.NDArray[Any]
 
@@ -34,29 +29,6 @@ def white(count: int) -> Array:
     """The autocorrelation of white noise, (count, SIDE, SIDE)."""
     made = np.zeros((count, SIDE, SIDE))
     made[:, FAR, FAR] = 1.0
-    return made
-
-
-def autocovariance(image: Array, which: Array, x: Array, y: Array, tiles: Array, mask: Array) -> Array:
-    """That of what is left of windows beside their references: light, shifts and what is of second order taken off.
-
-    Args:
-        image: the frame.
-        which: the tiles of n points.
-        x, y: the pixels at their windows' centres, int64 (n,), within a pixel of where the references are.
-        tiles: references, (all, w + 2 MARGIN, w + 2 MARGIN).
-        mask: as `response.masks`.
-
-    Returns:
-        (n, SIDE, SIDE), symmetrical.
-    """
-    image = ready(image)
-    window = tiles.shape[1] - 2 * MARGIN
-    blocks = -(-window // 8)
-    made = np.empty((len(which), SIDE, SIDE))
-    room = loops.MAPS + 8 * (window + FAR) * (blocks + 2) + 56 * window * blocks
-    call(loops.noise_seen, as_picture(image), Chosen(which, len(which)), x, y, tiles,
-         Blocks(window, blocks, MARGIN, mask), made, scratch(room), pixels=image.dtype)  # fmt: skip
     return made
 
 

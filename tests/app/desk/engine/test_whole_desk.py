@@ -21,11 +21,11 @@ from app.desk.tracks.owners import owner
 from app.desk.tracks.problems import Kind, find_problems
 from app.desk.tracks.signals import Quantity, spectrum
 from app.desk.tracks.spectra import noise_floor
-from app.desk.tracks.summaries import summaries
 from app.sources.reading import Reading
 from pipelines.features import State
 from pipelines.streaming.common.states import RunState
 from tests.app.desk.engine.conftest import until
+from tests.track_summaries import summaries
 
 N, HEIGHT, WIDTH, RATE = 60, 64, 96, 200.0
 GONE, JUMP = 30, 45

@@ -17,9 +17,9 @@ from app.desk.tracks.applying import HAND_SIGMA
 from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.steps import FIRST_OWN, Action, Delete, Merge, Move, Rename, Split, Step, split_name
 from app.desk.tracks.store import TrackStore
-from app.desk.tracks.summaries import summaries
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+from tests.track_summaries import summaries
 
 FRAMES = 12
 MADE_OF = Provenance("a.mp4", 480, 384, 288, "blobs", "00ff")

@@ -13,9 +13,9 @@ from app.desk.tracks import store as store_module
 from app.desk.tracks.evicted_tracks import evicted_words
 from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Move, Retrack, Split, packed
 from app.desk.tracks.store import TrackStore
-from app.desk.tracks.summaries import summaries
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from pipelines.measures import measured_as, measured_dtype
+from tests.track_summaries import summaries
 
 
 def rows_of(first: int, counts: list[int], mark: float) -> Tracks:

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from app.desk.tracks.steps import FIRST_OWN, Delete, Merge, Move, Rename, Retrack, Split, packed
 from app.desk.tracks.store import TrackStore
-from app.desk.tracks.summaries import summaries
 from app.desk.tracks.table import TrackTable, found
 from app.provenance import TrackStatistics
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from pipelines.measures import measured_as
+from tests.track_summaries import summaries
 
 
 def rows_of(first: int, counts: list[int], seed: int) -> Tracks:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernels.centroids.centroid import gaussian_centres
 from pipelines.features import State
 from pipelines.trackers.association.merging import weighted_part
 from pipelines.trackers.base import make_tracker
+from tests.centres import gaussian_centres
 
 SHAPE, WIDTH = (256, 256), 1.5
 TURNS, MERGED = 30, (25, 36)

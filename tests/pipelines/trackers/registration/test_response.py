@@ -8,14 +8,18 @@ from scipy.ndimage import gaussian_filter
 from scipy.ndimage import shift as moved
 from scipy.signal import convolve2d, correlate2d
 
+from kernels.loops.calling import call
 from pipelines.trackers.registration.noise import autocovariance_loops
+from pipelines.trackers.registration.noise.autocovariance_loops import FAR, SIDE, noise_seen
 from pipelines.trackers.registration.response import response as r
 from pipelines.trackers.registration.response.design_loops import STEEPER
-from pipelines.trackers.registration.response.reference_noise import autocovariance, tables
+from pipelines.trackers.registration.response.reference_noise import tables
 from pipelines.trackers.registration.response.response import left_by, masks, responses
 from pipelines.trackers.registration.windows.packing import halves, places
+from pipelines.trackers.registration.windows.structs import Blocks, Chosen
 from pipelines.trackers.registration.windows.subpixel import MARGIN, join, tiles_at
 from pipelines.trackers.registration.windows.taps import SLOPE1, SLOPE2, SLOPE3
+from pipelines.trackers.registration.windows.windows import as_picture, ready
 from tests.oracles.registration import tapped, weights
 
 WINDOW = 15
@@ -204,6 +208,8 @@ def test_the_noise_of_the_reference_is_taken_off_what_is_left():
 @pytest.mark.parametrize("smooth", [0.0, 0.7])
 def test_noise_is_seen_as_correlated_as_it_is(smooth):
     rng, window, many = np.random.default_rng(4), 33, 60
+    blocks = -(-window // 8)
+    room = np.empty(autocovariance_loops.MAPS + 8 * (window + FAR) * (blocks + 2) + 56 * window * blocks)
     tile = speckle(5, window + 2 * MARGIN)
     noise = rng.normal(0, 1, (many, *tile.shape))
     if smooth:
@@ -212,7 +218,10 @@ def test_noise_is_seen_as_correlated_as_it_is(smooth):
     for one, other in zip(noise[::2], noise[1::2], strict=True):
         frame = 1.3 * moved(tile + one, (0.1, -0.15), mode="mirror") - 20 if not smooth else tile + one
         middle = np.array([frame.shape[1] // 2])
-        seen.append(autocovariance(frame, np.zeros(1, np.int64), middle, middle, (tile + other)[None], masks(window)))
+        seen.append(np.empty((1, SIDE, SIDE)))
+        rest = Blocks(window, blocks, MARGIN, masks(window)), seen[-1], room
+        first = Chosen(np.zeros(1, np.int64), 1)
+        call(noise_seen, as_picture(ready(frame)), first, middle, middle, (tile + other)[None], *rest)
     got = np.mean(seen, axis=(0, 1))
     np.testing.assert_allclose(got, got[::-1, ::-1], atol=1e-12)
     if smooth:

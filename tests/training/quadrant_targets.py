@@ -1,8 +1,7 @@
 """Trains the network of the pipeline `quadrant-targets` on simulated scenes, and writes it as ONNX.
 
-    pip install "fusetrack[train]"                                           (only this script needs it)
-    python -m app.training.quadrant_targets --out targets.onnx              in a checkout
-    python -m fusetrack.app.training.quadrant_targets --out targets.onnx    installed
+    pip install ".[train]"                                                  (in a checkout, which alone has this script)
+    python -m tests.training.quadrant_targets --out targets.onnx
 
 The network takes a gray picture of any size behind `local_contrast` and makes a heat map of its size (rounded up to
 whole multiples of STRIDE): about 1 where four sectors meet, with the shape of a Gaussian of WIDTH px. It works at a
@@ -28,11 +27,11 @@ import numpy as np
 import numpy.typing as npt
 
 from app.training.architecture import IMAGE, Architecture, Layer, torch_module
-from app.training.samples import SIDE, Sample, samples
 from kernels.errors import FusetrackError
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
 from kernels.stages.local_contrast import local_contrast
+from tests.training.samples import SIDE, Sample, samples
 
 Array = npt.NDArray[Any]
 
@@ -170,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"rendering {options.samples} pictures")
         lessons = Lessons.of(list(samples(options.seed, options.samples)))
         weights = train(lessons, options.seed, options.steps, lambda line: print(line, flush=True))
-        notes = (f"fusetrack app.training.quadrant_targets --seed {options.seed} --samples {options.samples} "
+        notes = (f"fusetrack tests.training.quadrant_targets --seed {options.seed} --samples {options.samples} "
                  f"--steps {options.steps}")  # fmt: skip
         options.out.write_bytes(architecture().onnx(weights, notes))
         print(f"{options.out}: {options.out.stat().st_size} bytes")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.training import samples as module
-from app.training.samples import SIDE, samples
+from tests.training import samples as module
+from tests.training.samples import SIDE, samples
 
 
 def test_a_seed_says_all():

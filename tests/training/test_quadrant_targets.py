@@ -7,14 +7,14 @@ import importlib
 import numpy as np
 import pytest
 
-from app.training import quadrant_targets as script
 from app.training.architecture import torch_module
-from app.training.quadrant_targets import EVEN, REACH, STRIDE, Lessons, architecture, train
-from app.training.samples import SIDE, samples
 from kernels.errors import InputError
 from kernels.networks.onnx_reader import read
 from kernels.stages.local_contrast import local_contrast
 from tests.networks import judge, run
+from tests.training import quadrant_targets as script
+from tests.training.quadrant_targets import EVEN, REACH, STRIDE, Lessons, architecture, train
+from tests.training.samples import SIDE, samples
 
 
 @pytest.fixture(scope="module")

@@ -51,11 +51,11 @@ def kill(process: subprocess.Popen[bytes]) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def first_line(descriptor: int = 0) -> bytes:
+def first_line() -> bytes:
     """One line of the input of this process, and not a byte more."""
     made = b""
     while not made.endswith(b"\n"):
-        data = os.read(descriptor, 1)
+        data = os.read(0, 1)
         if not data:
             break
         made += data

@@ -11,7 +11,7 @@ _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "floordiv": "//", "mod
           "eq": "==", "ne": "!=", "and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}  # fmt: skip
 
 
-def formula(node: Expr, names: Mapping[Expr, str], longest: int = LONGEST) -> str:
+def formula(node: Expr, names: Mapping[Expr, str]) -> str:
     """The expression of `node` over the planes that have names (its own is looked through), cut where it is long.
 
     >>> from kernels.ir.planes import Border, input_plane, load
@@ -22,7 +22,7 @@ def formula(node: Expr, names: Mapping[Expr, str], longest: int = LONGEST) -> st
     """
     text = _text(node, names, 6, True)
     text = text[1:-1] if text.startswith("(") and text.endswith(")") and node.op in _INFIX else text
-    return text if len(text) <= longest else f"{text[: longest - 4].rstrip()} ..."
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4].rstrip()} ..."
 
 
 def _text(node: Expr, names: Mapping[Expr, str], depth: int, own: bool = False) -> str:

@@ -28,15 +28,12 @@ Compiler = Callable[[str], tuple[bytes, Mapping[str, Usage]]]
 """From a text to its machine code and what each of its kernels takes."""
 
 
-def leanest(
-    body: Body, compiled: Compiler, name: str = "fused", unit: Multiprocessor | None = None
-) -> CudaProgram:
+def leanest(body: Body, compiled: Compiler, unit: Multiprocessor | None = None) -> CudaProgram:
     """The first of `SHAPES` whose kernels spill nothing, else the one that spills least.
 
     Args:
         body: what is to be computed.
         compiled: the compiler.
-        name: what its kernels' names begin with.
         unit: the multiprocessors on which modules of layers shall run (see `occupied`); None for any.
 
     Raises:
@@ -46,7 +43,7 @@ def leanest(
     reason: Unsupported | None = None
     for shape in SHAPES:
         try:
-            program = cuda(body, name, **shape)
+            program = cuda(body, **shape)
         except Unsupported as error:
             reason = reason or error
             continue
@@ -59,7 +56,7 @@ def leanest(
     if best is None:
         assert reason is not None
         raise reason
-    return best[1] if best[0] or unit is None else occupied(best[1], compiled, unit, name)
+    return best[1] if best[0] or unit is None else occupied(best[1], compiled, unit)
 
 
 def _held(unit: Multiprocessor, used: Usage, shared: int) -> int:

@@ -303,7 +303,7 @@ def joined(program: ModuleProgram, number: int, shared: int = SHARED) -> Module 
     return _Planner(program.kept, shared, TILES).module(sorted(at[one.node] for one in both))
 
 
-def retiled(program: ModuleProgram, number: int, held: Callable[[int], int], shared: int = SHARED) -> Module:
+def retiled(program: ModuleProgram, number: int, held: Callable[[int], int]) -> Module:
     """A module with the tile by which it takes least (`Module.taking`).
 
     Args:
@@ -311,7 +311,7 @@ def retiled(program: ModuleProgram, number: int, held: Callable[[int], int], sha
     """
     at = {one.node: k for k, one in enumerate(program.kept)}
     old = program.modules[number]
-    run = _Planner(program.kept, shared, TILES).run(sorted(at[one.node] for one in old.kept))
+    run = _Planner(program.kept, SHARED, TILES).run(sorted(at[one.node] for one in old.kept))
     best = old.taking(held(old.shared)) if held(old.shared) else math.inf, old
     for made in run.every():
         if held(made.shared) and made.taking(held(made.shared)) < best[0]:

@@ -55,12 +55,11 @@ class Problem:
         return _WEIGHTS[self.kind]
 
 
-def find_problems(rows: Tracks, low: float = LOW_SCORE) -> list[Problem]:
+def find_problems(rows: Tracks) -> list[Problem]:
     """Losses, low scores and jumps, by frame; tracks that were never confirmed are left out.
 
     Args:
         rows: of a whole run, any order.
-        low: scores below it are low.
     """
     found: list[Problem] = []
     if not len(rows):
@@ -69,16 +68,16 @@ def find_problems(rows: Tracks, low: float = LOW_SCORE) -> list[Problem]:
     begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
     for part in np.split(rows, begins[1:]):
         if (part["state"] == State.TRACKED).any():
-            found += _of_track(part, low)
+            found += _of_track(part)
     return sorted(found, key=lambda problem: (problem.frame, -problem.weight, problem.track))
 
 
-def _of_track(part: Tracks, low: float) -> list[Problem]:
+def _of_track(part: Tracks) -> list[Problem]:
     track = int(part["track"][0])
     lost = part[(part["state"] == State.LOST) & ~np.isin(part["reason"], GONE)]
     found = [Problem(int(row["frame"]), track, f"lost: {WORDS[Reason(int(row['reason']))]}", Kind.LOST) for row in lost]
     good = part[part["state"] == State.TRACKED]
-    weak = good["score"] < low
+    weak = good["score"] < LOW_SCORE
     low_frames = good["frame"][weak]
     starts = np.flatnonzero(weak)[np.diff(low_frames, prepend=-APART - 1) > APART] if len(low_frames) else ()
     found += [Problem(int(good["frame"][k]), track, f"score {good['score'][k]:.2f}", Kind.SCORE) for k in starts]

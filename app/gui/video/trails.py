@@ -43,7 +43,7 @@ Drawn = list[tuple[int, QtGui.QPainterPath, bool]]
 
 def trail_paths(
     past: Tracks, selected: Collection[int], guesses: bool, bounds: QtCore.QRectF, colours: int,
-    most: int = MOST_STEPS, numbers: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None,
+    numbers: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None,
     shades: Callable[[Tracks], npt.NDArray[np.int64]] | None = None,
 ) -> Drawn:  # fmt: skip
     """The trails.
@@ -53,7 +53,6 @@ def trail_paths(
         guesses: draw predicted points too.
         bounds: of the picture, px; steps outside of it are left out.
         colours: how many there are.
-        most: steps in all, about.
         numbers: which colour tracks have; without it, their number modulo the count of colours.
         shades: which colour the steps from rows on have, in place of one a track.
     """
@@ -63,7 +62,7 @@ def trail_paths(
         use |= state == State.PREDICTED
     at = np.flatnonzero(use)
     frame = past["frame"][at].astype(np.int64)
-    thin = thinned(frame, most)
+    thin = thinned(frame, MOST_STEPS)
     at, frame = at[thin], frame[thin]
     if len(at) < 2:
         return []

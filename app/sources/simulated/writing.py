@@ -49,7 +49,7 @@ X264 = "bframes=0:aq-mode=1:aq-strength=0.6:no-psy=1:weightp=2:me=umh:subme=9:re
 
 
 def write_scene(
-    scene: Scene, path: str | Path, *, lossless: bool = False, quality: int = QUALITY, jpeg: int | None = None,
+    scene: Scene, path: str | Path, *, lossless: bool = False, jpeg: int | None = None,
     progress: Progress | None = None,
 ) -> Path:  # fmt: skip
     """Write a scene's clip, and its truth into `truth_path(path)`; existing files are replaced once both are whole.
@@ -58,7 +58,6 @@ def write_scene(
         scene: what to render.
         path: the clip; its ending chooses the format (table above).
         lossless: FFV1 in .mkv; .avi and .npy are lossless anyway.
-        quality: constant rate factor of H.264, 0 (best) .. 51.
         jpeg: motion JPEG of this quality, 1 .. 100 (best), in .avi.
         progress: called with (frames written, frames in all).
 
@@ -69,7 +68,7 @@ def write_scene(
         InputError: unknown ending, more bits than the format holds, or the file cannot be written.
     """
     path = Path(path)
-    encode = _encoder(scene, path, lossless, quality, jpeg)
+    encode = _encoder(scene, path, lossless, jpeg)
     _check_room(scene, path, lossless, jpeg)
     table = truth_path(path)
     clip_part, table_part = (p.with_name(f".{p.stem}.part{p.suffix}") for p in (path, table))
@@ -131,7 +130,7 @@ Put = Callable[[npt.NDArray[Any]], None]
 Encoder = Callable[[Path], Any]
 
 
-def _encoder(scene: Scene, path: Path, lossless: bool, quality: int, jpeg: int | None) -> Encoder:
+def _encoder(scene: Scene, path: Path, lossless: bool, jpeg: int | None) -> Encoder:
     """What opens the clip for writing, by the ending of its name."""
     suffix = path.suffix.lower()
     if suffix == ".avi" and scene.fps > AVI_FPS:
@@ -164,7 +163,7 @@ def _encoder(scene: Scene, path: Path, lossless: bool, quality: int, jpeg: int |
             f"{path}: H.264 needs an even width and height, not {scene.width}x{scene.height}; write .npy, .avi or "
             "a lossless .mkv"
         )
-    options = {"crf": str(quality), "preset": "slow", "x264-params": f"{X264}:keyint={KEY_EVERY}"}
+    options = {"crf": str(QUALITY), "preset": "slow", "x264-params": f"{X264}:keyint={KEY_EVERY}"}
     return lambda part: _video(scene, part, "libx264", "yuvj420p", options)
 
 

@@ -157,7 +157,7 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
     return NetworkFront(alone, tuple(undominated(points)))
 
 
-def layer_schedules(layer: Layer, number: int = 0) -> list[Schedule]:
+def layer_schedules(layer: Layer) -> list[Schedule]:
     """Those of a layer by itself of which no other is better in accesses and footprint at once."""
     sizes = (*layer.size, layer.channels, layer.channels if layer.kind == "DW" else _depth(layer))
     rows = [n for n in up_to(sizes[0]) if n.bit_length() % 2 or n == sizes[0]]
@@ -168,7 +168,7 @@ def layer_schedules(layer: Layer, number: int = 0) -> list[Schedule]:
     for tile in itertools.product(*(sorted(set(some)) for some in tried)):
         turns = dict(zip(LOOPS, (-(-n // t) for n, t in zip(sizes, tile, strict=True)), strict=True))
         for order in itertools.permutations(loop for loop in LOOPS if turns[loop] > 1):
-            found += _stored(layer, number, tile, "".join(order))
+            found += _stored(layer, 0, tile, "".join(order))
     return undominated(found)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from app.sessions import events
 from app.sessions.absence import number_in
@@ -23,6 +24,7 @@ from pipelines.streaming.engine.checkpoint import Checkpoint, TrackerState, newe
 from pipelines.streaming.engine.tracking import Piece
 from pipelines.writing import dumps
 
+Array = npt.NDArray[Any]
 MOST_BYTES = 512 << 20
 """Memory of the states that are kept; beyond it every second one is given up."""
 
@@ -75,9 +77,10 @@ class KeptStates:
 def pack_state(point: Checkpoint) -> bytes:
     """A state as it is stored."""
     trackers = [
-        {"node": tracker.node, "pieces": [[p.raw, p.given, p.stride] for p in tracker.pieces], "state": tracker.state}
+        {"node": tracker.node, "pieces": [[p.raw, p.given, p.stride] for p in tracker.pieces],
+         "state": {key: _columns(array) for key, array in tracker.state.items()}}
         for tracker in point.trackers
-    ]
+    ]  # fmt: skip
     return pack({
         "frame": point.frame, "pipeline": dumps(point.pipeline), "groups": point.groups, "pictures": point.pictures,
         "engine": point.engine, "trackers": trackers, "end": point.end,
@@ -111,8 +114,26 @@ def _programs(entry: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _columns(array: Array) -> Array | dict[str, Array]:
+    """Rows of a table by their columns: what is stored holds arrays of plain numbers alone."""
+    return array if array.dtype.names is None else {name: array[name] for name in array.dtype.names}
+
+
+def _rows(stored: Array | Mapping[str, Array]) -> Array:
+    """Back from `_columns`."""
+    if not isinstance(stored, Mapping):
+        return np.asarray(stored)
+    lengths = {len(column) for column in stored.values()}
+    if len(lengths) != 1:
+        raise TypeError("a table whose columns are not of one length")
+    rows = np.zeros(lengths.pop(), [(name, column.dtype, column.shape[1:]) for name, column in stored.items()])
+    for name, column in stored.items():
+        rows[name] = column
+    return rows
+
+
 def _tracker(entry: Mapping[str, Any]) -> TrackerState:
-    state = {key: np.asarray(array) for key, array in entry["state"].items()}
+    state = {key: _rows(array) for key, array in entry["state"].items()}
     return TrackerState(entry["node"], tuple(Piece(*map(_whole, piece)) for piece in entry["pieces"]), state)
 
 

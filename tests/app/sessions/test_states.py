@@ -21,6 +21,7 @@ from kernels.errors import InputError
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
 from pipelines.definition import loads
+from pipelines.features import TRACK_DTYPE
 from pipelines.frame import FrameBatch
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
 from pipelines.streaming.engine.checkpoint import Checkpoint, TrackerState, engine_at, engine_state, tracking_at
@@ -137,6 +138,27 @@ def point_at(frame: int, count: int = 0) -> Checkpoint:
     state = {"frames": frame, "memory": {"a/b": np.arange(count, dtype=np.float32)}, "history": [[np.ones((2, 3))]]}
     tracker = TrackerState("follow", (Piece(0, 1, 2), Piece(5, 9, 1)), {"clock": np.array([1.0, np.nan])})
     return Checkpoint(frame, SOME, (("a", "b"),), True, {"a+b": state}, (tracker,), 7)
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_a_tracker_may_keep_rows(count: int) -> None:
+    rows = np.zeros(count, np.dtype([*TRACK_DTYPE.descr, ("corner", "<f4", (2, 3))]))
+    rows["x"], rows["corner"], rows["state"] = np.arange(count) + 0.5, np.nan, 1
+    point = point_at(5)
+    point = replace(point, trackers=(replace(point.trackers[0], state={"last": rows, "next": np.array(7)}),))
+    state = unpack_state(pack_state(point)).trackers[0].state
+    assert (state["last"].dtype, state["last"].tobytes()) == (rows.dtype, rows.tobytes())
+    assert int(state["next"]) == 7
+
+
+def test_columns_of_different_lengths_are_no_rows() -> None:
+    point = point_at(5)
+    state: Any = {"last": {"x": np.zeros(2), "y": np.zeros(3)}}
+    point = replace(point, trackers=(TrackerState("follow", (), {}),))
+    tree = unpack(pack_state(point))
+    tree["trackers"][0]["state"] = state
+    with pytest.raises(ValueError, match="not of one length"):
+        unpack_state(pack(tree))
 
 
 def test_parts_of_messages() -> None:

@@ -25,7 +25,7 @@ from kernels.param import NONE_RETIRED, Param, Value, resolve
 from kernels.plugins import find_stage
 from kernels.stage import Expanded, Stage
 from pipelines.pins import Pins
-from pipelines.trackers.base import Tracker
+from pipelines.trackers.base import Tracker, TrackerInput
 from pipelines.trackers.base import find_tracker as find_tracker  # for all who know trackers by graphs
 
 MOST_PIXELS = 1 << 26
@@ -432,6 +432,19 @@ def looks_at(body: Body, number: int) -> bool:
     return any(e.op == "input" and e.arg.index == number for e in postorder(body.roots))
 
 
+def _fitting(entry: TrackerInput, types: Mapping[Ref, ValueType]) -> str:
+    """How an input that is missing is written: with the last output of a stage that it may be."""
+    for ref, type_ in reversed([*types.items()]):
+        of_stage = ref.node != SOURCE and not ref.node.startswith("@")
+        if isinstance(type_, TableType):
+            fits = entry.kind == "features" and set(entry.columns) <= {name for name, _ in type_.columns}
+        else:
+            fits = entry.kind == "image" and type_.channels == 1
+        if of_stage and fits:
+            return f'; write inputs = {{ {entry.name} = "{ref}" }}'
+    return ""
+
+
 def _bind_tracker(node: TrackerNode, types: Mapping[Ref, ValueType], alias: Mapping[Ref, Ref]) -> BoundTracker:
     kind = find_tracker(node.tracker)
     where = f"tracker {node.id!r}"
@@ -454,5 +467,5 @@ def _bind_tracker(node: TrackerNode, types: Mapping[Ref, ValueType], alias: Mapp
                                   "put a `gray` stage before it")  # fmt: skip
     for entry in kind.inputs:
         if entry.name not in inputs and not entry.optional:
-            raise DefinitionError(f"{where}: {kind.name} needs an input {entry.name!r}")
+            raise DefinitionError(f"{where}: {kind.name} needs an input {entry.name!r}{_fitting(entry, types)}")
     return BoundTracker(node.id, kind, inputs, resolve(kind.params, node.params, node.id, kind.retired))

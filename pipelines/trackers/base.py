@@ -30,10 +30,11 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.loops.finite import finite
 from kernels.param import Param, Value, resolve
-from pipelines.features import TRACK_DTYPE, Reason, State, Tracks, no_tracks
+from pipelines.features import FEATURE_DTYPE, TRACK_DTYPE, Features, Reason, State, Tracks, no_tracks
 from pipelines.trackers.columns import Columns as Columns  # vibration.py takes it from here
 
 Array = npt.NDArray[Any]
+_COLUMNS = FEATURE_DTYPE.names or ()
 Snapshot = dict[str, Array]
 
 
@@ -234,6 +235,31 @@ class Tracker(ABC):
         whole = cleaned(picture)
         self._broken |= whole is not picture
         return whole
+
+    def features(self, inputs: Mapping[str, Array], name: str = "features") -> Features:
+        """The input `name` as rows of FEATURE_DTYPE.
+
+        Args:
+            inputs: of one frame.
+            name: of the input.
+        """
+        found = inputs.get(name)
+        if type(found) is np.ndarray and found.dtype is FEATURE_DTYPE and found.ndim == 1:
+            return found  # as always; to ask further takes longer than to link ten of them
+        if found is None:
+            raise DefinitionError(f"tracker {self.name} needs the input {name!r}")
+        found = np.asarray(found)
+        if found.ndim == 1 and found.dtype != FEATURE_DTYPE and {*_COLUMNS} <= {*(found.dtype.names or ())}:
+            rows = np.empty(len(found), FEATURE_DTYPE)  # of a table with more columns, such as key points
+            for column in _COLUMNS:
+                rows[column] = found[column]
+            return rows
+        if found.dtype != FEATURE_DTYPE or found.ndim != 1:
+            raise DefinitionError(
+                f"tracker {self.name} wants rows of features (x, y, mass ...) as {name!r}, not an array of shape "
+                f"{found.shape} and type {found.dtype}; wire it to a stage that gives features, such as 'components'"
+            )
+        return found
 
     def new_ids(self, count: int) -> Array:
         """The next `count` track ids, never used before."""

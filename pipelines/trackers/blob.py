@@ -82,7 +82,7 @@ class BlobTracker(Tracker):
         wrong: DefinitionError | None = None
         for one in inputs:
             try:
-                tables.append(self._features(one))
+                tables.append(self.features(one))
             except DefinitionError as error:  # after the frames before it
                 wrong = error
                 break
@@ -118,23 +118,3 @@ class BlobTracker(Tracker):
         self.clock.restore(state)
         self.association.restore(state)
         self.next_track = int(state["next_track"])
-
-    def _features(self, inputs: Mapping[str, Array]) -> Features:
-        """The input, as it is."""
-        found = inputs.get("features")
-        if type(found) is np.ndarray and found.dtype is FEATURE_DTYPE and found.ndim == 1:
-            return found  # as always; to ask further takes longer than to link ten of them
-        if found is None:
-            raise DefinitionError("tracker blob needs the input 'features'")
-        found = np.asarray(found)
-        if found.ndim == 1 and found.dtype != FEATURE_DTYPE and {*_COLUMNS} <= {*(found.dtype.names or ())}:
-            rows = np.empty(len(found), FEATURE_DTYPE)  # of a table with more columns, such as key points
-            for name in _COLUMNS:
-                rows[name] = found[name]
-            return rows
-        if found.dtype != FEATURE_DTYPE or found.ndim != 1:
-            raise DefinitionError(
-                f"tracker blob wants rows of features (x, y, mass ...) as 'features', not an array of shape "
-                f"{found.shape} and type {found.dtype}; wire it to a stage that gives features, such as 'components'"
-            )
-        return found

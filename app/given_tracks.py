@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.analysis.motion import Told, told_by, told_of
+from app.analysis.motion import ClipTimes, clip_times, clip_times_of
 from app.exports.tables import read_tracks
 from app.path_kinds import Kind, what_is
 from app.provenance import source_facts
@@ -31,14 +31,14 @@ class GivenTracks:
         home: of a run or a table its folder, of a session one below `HOME`: where results go unless the user says
             otherwise.
         title: what figures are called.
-        told: what is known of the clip's times.
+        times: what is known of the clip's times.
     """
 
     rows: Tracks
     source: Path
     home: Path
     title: str
-    told: Told
+    times: ClipTimes
 
 
 def given_tracks(text: str) -> GivenTracks:
@@ -52,7 +52,7 @@ def given_tracks(text: str) -> GivenTracks:
         return _of_session(what.path)
     table = table_of(text)
     home = table.parent
-    return GivenTracks(read_tracks(table), table, home, home.name or table.name, told_of(home))
+    return GivenTracks(read_tracks(table), table, home, home.name or table.name, clip_times_of(home))
 
 
 def table_of(text: str) -> Path:
@@ -80,5 +80,5 @@ def _of_session(path: Path) -> GivenTracks:
         if source.zero:
             rows = rows.copy()
             rows["time"] -= source.zero  # as those of its frames, from the trigger
-        told = told_by(source_facts(source.info))
-    return GivenTracks(rows, path, HOME / safe_file_name(path.stem), path.name, told)
+        times = clip_times(source_facts(source.info))
+    return GivenTracks(rows, path, HOME / safe_file_name(path.stem), path.name, times)

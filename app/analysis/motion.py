@@ -172,27 +172,27 @@ def words_of(found: Motion) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What the summary beside a table tells: the exposure in s, None if it does not; whether times are seconds."""
+class ClipTimes:
+    """What is known of a clip's times: the exposure in s, None for unknown; whether times are seconds."""
 
     exposure: float | None
     timed: bool
 
 
-def told_of(folder: Path) -> Told:
-    """What the summary in a folder tells; of a table without one times are taken as they are."""
+def clip_times_of(folder: Path) -> ClipTimes:
+    """Those that the summary in a folder says; of a table without one times are taken as they are."""
     try:
-        return told_by(json.loads((folder / SUMMARY).read_text("utf-8-sig"))["source"])
+        return clip_times(json.loads((folder / SUMMARY).read_text("utf-8-sig"))["source"])
     except (OSError, ValueError, KeyError, TypeError):
-        return Told(None, True)
+        return ClipTimes(None, True)
 
 
-def told_by(source: Any) -> Told:
-    """The same of facts about a clip (`app.provenance.source_facts`)."""
+def clip_times(source: Any) -> ClipTimes:
+    """Those of facts about a clip (`app.provenance.source_facts`)."""
     try:
         timed = source["time_base"]["fps"] is not None
         exposure = source["metadata"].get("exposure_s")
     except (KeyError, TypeError, AttributeError):
-        return Told(None, True)
+        return ClipTimes(None, True)
     good = isinstance(exposure, int | float) and 0 <= exposure < math.inf
-    return Told(float(exposure) if good else None, timed)
+    return ClipTimes(float(exposure) if good else None, timed)

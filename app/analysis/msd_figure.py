@@ -54,26 +54,26 @@ def plot_msd(found: Motion, axes: Axes | None = None, title: str = "", look: Loo
 
 
 def _fill(axes: Axes, found: Motion, look: Look) -> None:
-    told, units = found.msd, found.units
-    lag = found.interval * np.arange(1, len(told.msd) + 1)
+    mean, units = found.msd, found.units
+    lag = found.interval * np.arange(1, len(mean.msd) + 1)
     own, _ = without_floor(found.lags, found.noise, found.all.noise)
     with np.errstate(divide="ignore", invalid="ignore"):
         single = own / found.lags.pairs
     area = f"{units.length}^2"
-    floor = told.floor[told.floor > 0.1 * np.nanmin(told.raw)]  # one that is as good as nothing would flatten the rest
-    shown = np.concatenate((told.msd, told.raw, floor, single[:MOST, 0]))
+    floor = mean.floor[mean.floor > 0.1 * np.nanmin(mean.raw)]  # one that is as good as nothing would flatten the rest
+    shown = np.concatenate((mean.msd, mean.raw, floor, single[:MOST, 0]))
     log_x(axes, lag, 1.1)
     log_y(axes, shown)
     for number, curve in enumerate(single[:MOST]):
         axes.plot(lag, np.where(curve > 0, curve, np.nan), color=look.faint, lw=0.5 * look.line,
                   label="" if number else EACH, zorder=1.5)  # fmt: skip
-    axes.plot(lag, told.raw, color=look.colour(0), label=RAW)
+    axes.plot(lag, mean.raw, color=look.colour(0), label=RAW)
     if len(floor):
-        axes.plot(lag, np.where(told.floor > 0, told.floor, np.nan), color=look.dim, ls=":",
+        axes.plot(lag, np.where(mean.floor > 0, mean.floor, np.nan), color=look.dim, ls=":",
                   label=FLOOR)  # fmt: skip
-    reach = np.where(told.msd > 0, found.spread * told.error, np.nan)
+    reach = np.where(mean.msd > 0, found.spread * mean.error, np.nan)
     apart = np.unique(np.rint(np.geomspace(1, len(lag), 40)).astype(int)) - 1  # bars side by side would be a block
-    above = np.where(told.msd > 0, told.msd, np.nan)
+    above = np.where(mean.msd > 0, mean.msd, np.nan)
     axes.errorbar(lag[apart], above[apart], reach[apart], fmt="o", ms=1.8 * look.line, color=look.ink,
                   elinewidth=0.6 * look.line, label=ALL)  # fmt: skip
     rate = f"{area}/{units.time}"
@@ -84,8 +84,8 @@ def _fill(axes: Axes, found: Motion, look: Look) -> None:
     axes.set_ylabel(axis("mean squared displacement", area))
     exponent = measured(found.exponent, found.exponent_error)
     count = f"{len(found.each)} track{'' if len(found.each) == 1 else 's'}"
-    told_by = f"{count}, exponent {exponent}\nD = {measured(found.all.d, found.all.d_error, rate)}"
+    result = f"{count}, exponent {exponent}\nD = {measured(found.all.d, found.all.d_error, rate)}"
     entries = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     known = [label for label in KEY if label in entries]
-    axes.legend([entries[label] for label in known], known, loc="upper left", title=told_by, alignment="left",
+    axes.legend([entries[label] for label in known], known, loc="upper left", title=result, alignment="left",
                 frameon=False)  # fmt: skip

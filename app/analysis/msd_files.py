@@ -64,12 +64,12 @@ def ensemble_columns(found: Motion) -> tuple[str, ...]:
 
 def ensemble(found: Motion) -> list[tuple[float | int, ...]]:
     """Its rows, one a lag."""
-    told, wide = found.msd, found.spread
+    mean, wide = found.msd, found.spread
     return [
         (found.interval * (k + 1), m, e, m - wide * e, m + wide * e, raw, floor, int(tracks), int(pairs))
         for k, (m, e, raw, floor, tracks, pairs) in enumerate(
-            zip(told.msd.tolist(), told.error.tolist(), told.raw.tolist(), told.floor.tolist(), told.tracks.tolist(),
-                told.pairs.tolist(), strict=True)) if pairs
+            zip(mean.msd.tolist(), mean.error.tolist(), mean.raw.tolist(), mean.floor.tolist(), mean.tracks.tolist(),
+                mean.pairs.tolist(), strict=True)) if pairs
     ]  # fmt: skip
 
 

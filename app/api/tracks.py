@@ -316,8 +316,8 @@ class Tracks:
         return f"<Tracks: {n} row{'s' * (n != 1)}, {ids} track{'s' * (ids != 1)}{span}{of}{through}{rate}{notes}>"
 
 
-class _Told:
-    """What a table tells besides its rows."""
+class _Table:
+    """A table's rows, and what is known besides."""
 
     def __init__(self, rows: Array) -> None:
         self.rows = rows
@@ -339,7 +339,7 @@ def _rows_of(given: Any) -> Any:
     if isinstance(given, str | os.PathLike):
         return _from_file(given)
     if isinstance(given, np.ndarray) and {*(TRACK_DTYPE.names or ())} <= {*(given.dtype.names or ())}:
-        return _Told(ordered(given))
+        return _Table(ordered(given))
     if isinstance(given, np.ndarray) and given.dtype.names:
         given = {name: given[name] for name in given.dtype.names}
     if hasattr(given, "to_dict") and hasattr(given, "columns"):  # a DataFrame
@@ -347,26 +347,26 @@ def _rows_of(given: Any) -> Any:
     if not isinstance(given, Mapping):
         raise ArgumentTypeError("tracks are a run's folder, a table (CSV, Parquet), a DataFrame, an array with the "
                                 f"fields frame, track, x, y, or Tracks, not {type(given).__name__}")  # fmt: skip
-    told = _Told(tracks_of(given, "the table"))
-    told.timed = bool(np.isfinite(told.rows["time"]).all()) if len(told.rows) else True
-    return told
+    table = _Table(tracks_of(given, "the table"))
+    table.timed = bool(np.isfinite(table.rows["time"]).all()) if len(table.rows) else True
+    return table
 
 
-def _from_file(path: str | os.PathLike[str]) -> _Told:
+def _from_file(path: str | os.PathLike[str]) -> _Table:
     given = given_tracks(os.fspath(path))
-    told = _Told(given.rows)
-    told.folder, told.timed, told.exposure = given.home, given.told.timed, given.told.exposure
-    told.subset = subset_of(given.home)
+    table = _Table(given.rows)
+    table.folder, table.timed, table.exposure = given.home, given.times.timed, given.times.exposure
+    table.subset = subset_of(given.home)
     facts: Mapping[str, Any] = run_facts(given.home) or _facts_in(given.source)
     try:
         source = facts["source"]
         rate = source["time_base"]["fps"]
-        told.fps = math.nan if rate is None else float(rate)
-        told.name, told.size = str(source["name"]), (int(source["width_px"]), int(source["height_px"]))
-        told.pipeline, told.notes = str(facts["pipeline"]["name"]), tuple(map(str, facts.get("hints", ())))
+        table.fps = math.nan if rate is None else float(rate)
+        table.name, table.size = str(source["name"]), (int(source["width_px"]), int(source["height_px"]))
+        table.pipeline, table.notes = str(facts["pipeline"]["name"]), tuple(map(str, facts.get("hints", ())))
     except (KeyError, TypeError, ValueError):  # a foreign table
-        told.name = told.name or given.title
-    return told
+        table.name = table.name or given.title
+    return table
 
 
 def _facts_in(table: Path) -> Mapping[str, Any]:

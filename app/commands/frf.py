@@ -114,11 +114,11 @@ def _frf(options: argparse.Namespace) -> int:
         raise InputError("--column and --delay are of a table (--input); a point of the run has neither")
     about = opened(options)
     given, rows, scale, look = about.given, about.rows, about.scale, about.look
-    told = given.told
+    times = given.times
     signal = Signal(options.input, options.column, options.delay)
     made = responses_of(
         rows, signal if options.reference is None else options.reference, name=str(given.source),
-        fps=check_fps(options.fps), timed=told.timed, exposure=told.exposure, resolution=options.resolution,
+        fps=check_fps(options.fps), timed=times.timed, exposure=times.exposure, resolution=options.resolution,
         estimator=options.estimator, peaks=options.peaks,
     )  # fmt: skip
     where = measured_at(made.series.tracks, made.series.places.mean(axis=2), read_windows(given.home))

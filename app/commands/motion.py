@@ -111,7 +111,7 @@ def _motion(options: argparse.Namespace) -> int:
     own = about.counting if options.origin is None and not options.y_up else Counting()
     up = options.y_up or own.up
     axes = own.origin or _axes(options.origin, up, given.home)
-    found = kinematics_of(rows, wanted, fps=fps, timed=given.told.timed, scale=scale, axes=axes, y_up=up)
+    found = kinematics_of(rows, wanted, fps=fps, timed=given.times.timed, scale=scale, axes=axes, y_up=up)
     if options.json:
         print(json_text(as_json(found)))
         return 0

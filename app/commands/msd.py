@@ -72,9 +72,9 @@ def _msd(options: argparse.Namespace) -> int:
         raise InputError(f"--exposure must be a time in seconds, not {options.exposure:g}")
     about = opened(options)
     given, rows, scale, look = about.given, about.rows, about.scale, about.look
-    told = given.told
-    exposure = told.exposure if options.exposure is None else options.exposure
-    if not told.timed:  # times count frames
+    times = given.times
+    exposure = times.exposure if options.exposure is None else options.exposure
+    if not times.timed:  # times count frames
         rows["time"] = math.nan
     found = motion_of(
         rows, fps=check_fps(options.fps), exposure=exposure, least=options.min_frames, lags=options.lags,

@@ -87,7 +87,7 @@ def _reconstruct(options: argparse.Namespace) -> int:
     for one, its in zip(given, rows, strict=True):
         if not len(its):
             raise InputError(f"{one.source} has no tracks")
-    found = reconstruct(rig, rows, wanted, all(one.told.timed for one in given))
+    found = reconstruct(rig, rows, wanted, all(one.times.timed for one in given))
     if options.json:
         print(json_text(as_json(found)))
         return 0

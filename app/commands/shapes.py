@@ -74,7 +74,7 @@ def _shapes(options: argparse.Namespace) -> int:
     about = opened(options)
     given, rows, scale, look = about.given, about.rows, about.scale, about.look
     bent = bent_of(
-        rows, name=str(given.source), fps=check_fps(options.fps), timed=given.told.timed, at=options.at,
+        rows, name=str(given.source), fps=check_fps(options.fps), timed=given.times.timed, at=options.at,
         reference=options.reference, resolution=options.resolution, peaks=options.peaks,
     )  # fmt: skip
     found, shapes, notes = bent.found, bent.shapes, bent.notes

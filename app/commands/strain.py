@@ -100,7 +100,7 @@ def _strain(options: argparse.Namespace) -> int:
     if not options.json:
         load_early()
     given = given_tracks(options.tracks)
-    found = strain_of(given.rows, wanted, fps=fps, timed=given.told.timed, scale=scale, subset=subset_of(given.home))
+    found = strain_of(given.rows, wanted, fps=fps, timed=given.times.timed, scale=scale, subset=subset_of(given.home))
     at = None if options.at is None else _number(found, options.at)
     if options.json:
         print(json_text(as_json(found)))

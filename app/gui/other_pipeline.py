@@ -21,9 +21,9 @@ class OtherPipeline:
 
     def __init__(self, strips: Strips, pipelines: ClipPipelines) -> None:
         self._strips, self._pipelines = strips, pipelines
-        pipelines.told = self._told
+        pipelines.on(self._changed)
 
-    def _told(self) -> None:
+    def _changed(self) -> None:
         offered = self._pipelines.offered
         self._strips.remove(OFFER)
         if offered is None:

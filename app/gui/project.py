@@ -70,7 +70,7 @@ class Projects:
         self.menu.menuAction().setEnabled(False)
         self.menu.aboutToShow.connect(self._fill)
         desk.window = self.seen
-        desk.told = self._told
+        desk.on(self._changed)
         self._bench.on(Topic.OPENED, self._opened)
 
     # --------------------------------------------------------------------------------------------------- opening
@@ -271,7 +271,7 @@ class Projects:
 
     # --------------------------------------------------------------------------------------------------- following
 
-    def _told(self) -> None:
+    def _changed(self) -> None:
         strips, desk = self._strips, self.desk
         self.menu.menuAction().setEnabled(bool(desk.name))
         if not desk.dirty:
@@ -292,7 +292,7 @@ class Projects:
         look, self._look = self._look, {}
         if look and self._bench.opened is not None:
             self.show_as(look)
-        self._told()
+        self._changed()
 
     # ------------------------------------------------------------------------------------------- what is to be seen
 

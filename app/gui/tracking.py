@@ -96,7 +96,7 @@ class Tracking:
         self.labeller.home = settings.folder_of_own / "labels"
         made = Scales(self.bench, self.units, settings)
 
-        def told() -> None:
+        def offer() -> None:
             strips.remove("scale")
             if made.offered is not None:
                 name, found = made.offered.name, made.offered.words
@@ -104,7 +104,7 @@ class Tracking:
                 strips.put("scale", Strip(words, buttons=(("Use it", made.take),), closed=made.leave,
                                           tip="Right if camera, lens and distance are the same"))  # fmt: skip
 
-        made.told = told
+        made.on(offer)
         self.compare.pinned.left = partial(self._left, strips)
         return made
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.analysis.motion import told_of
+from app.analysis.motion import clip_times_of
 from app.batch.finding import read_list
 from app.desk.pipeline.pipeline_file import read_pipeline, write_pipeline
 from app.desk.sidecars import corrections_file, events_file
@@ -30,7 +30,7 @@ def a_pipeline_that_is_saved_again(file: Path) -> object:
 
 
 def a_summary(file: Path) -> object:
-    return told_of(file.parent)
+    return clip_times_of(file.parent)
 
 
 def windows(file: Path) -> object:

@@ -22,7 +22,7 @@ GATE = 3.0
 TRIAL = 60
 """First frames, on which thresholds are chosen."""
 LEAST_ROUNDS = 3
-Told = Callable[[str], None]
+Say = Callable[[str], None]
 
 
 def judge(tracks: Tracks, clip: Clip) -> Evaluation:
@@ -31,7 +31,7 @@ def judge(tracks: Tracks, clip: Clip) -> Evaluation:
 
 
 def measure_accuracy(
-    name: str, scene: Scene, contenders: Sequence[Contender], told: Told, seeds: int = 1
+    name: str, scene: Scene, contenders: Sequence[Contender], say: Say, seeds: int = 1
 ) -> Iterator[Accuracy]:
     """Each contender that fits the scene, with the threshold that is best for it: medians over clips of so many seeds,
     the first of which is the scene's own."""
@@ -39,21 +39,21 @@ def measure_accuracy(
     if not fitting:
         return
     if seeds == 1:
-        yield from _on_one_clip(name, scene, fitting, told)
+        yield from _on_one_clip(name, scene, fitting, say)
         return
-    found = [list(_on_one_clip(name, seeded(scene, seed), fitting, _told_of(told, seed)))
+    found = [list(_on_one_clip(name, seeded(scene, seed), fitting, _with_seed(say, seed)))
              for seed in range(1, seeds + 1)]  # fmt: skip
     yield from (combined(ones) for ones in zip(*found, strict=True))
 
 
-def _told_of(told: Told, seed: int) -> Told:
-    return lambda words: told(f"{words}, seed {seed}")
+def _with_seed(say: Say, seed: int) -> Say:
+    return lambda words: say(f"{words}, seed {seed}")
 
 
-def _on_one_clip(name: str, scene: Scene, fitting: Sequence[Contender], told: Told) -> Iterator[Accuracy]:
+def _on_one_clip(name: str, scene: Scene, fitting: Sequence[Contender], say: Say) -> Iterator[Accuracy]:
     clip, trial = Clip(scene), Clip(scene, min(TRIAL, scene.frames))
     for contender in fitting:
-        told(f"{name}: {contender.name}")
+        say(f"{name}: {contender.name}")
         try:
             choice = _best_choice(contender, trial)
             run = contender.make(clip, choice)
@@ -97,7 +97,7 @@ def said(error: Exception) -> str:
 
 
 def measure_speed(
-    kind: Kind, contenders: Sequence[Contender], seconds: float, told: Told, counts: Sequence[int] = COUNTS,
+    kind: Kind, contenders: Sequence[Contender], seconds: float, say: Say, counts: Sequence[int] = COUNTS,
     size: int = 512,
 ) -> Iterator[Speed]:  # fmt: skip
     """Each contender with each number of features, in turns and random order, on the same frames.
@@ -115,7 +115,7 @@ def measure_speed(
         scene = timed(kind, count, size)
         clips = {False: Clip(scene), True: Clip(scene, 8)}
         features = len(clips[False].points)
-        samples, singles, wrong = _rounds(kind, count, fitting, clips, seconds, told)
+        samples, singles, wrong = _rounds(kind, count, fitting, clips, seconds, say)
         for contender in fitting:
             times = samples[contender.name]
             if not times or contender.name in wrong:
@@ -130,7 +130,7 @@ def measure_speed(
 
 
 def _rounds(
-    kind: Kind, count: int, contenders: Sequence[Contender], clips: Mapping[bool, Clip], seconds: float, told: Told
+    kind: Kind, count: int, contenders: Sequence[Contender], clips: Mapping[bool, Clip], seconds: float, say: Say
 ) -> tuple[dict[str, list[float]], dict[str, list[float]], dict[str, str]]:
     """Seconds a frame of every round; of frames one by one; and who failed why. The first round of each warms up and
     does not count."""
@@ -146,7 +146,7 @@ def _rounds(
         for contender in order:
             if contender.name in wrong:
                 continue
-            told(f"{count} {kind}: {contender.name}")
+            say(f"{count} {kind}: {contender.name}")
             clip = clips[contender.slow and count >= 1000]
             try:
                 if contender.name not in choices:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.analysis.motion import Told
+from app.analysis.motion import ClipTimes
 from app.commands.calibrate import size_of
 from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import CalibrateOrder, GivenRows, ReconstructOrder, SeeBoardOrder, Wand
@@ -92,7 +92,7 @@ def reconstructed(order: ReconstructOrder) -> dict[str, Any]:
     wanted = order.wanted
     if order.alike:
         wanted = replace(wanted, groups=called_alike(rows, [one.names for one in order.tracks]))
-    found = reconstruct(rig, rows, wanted, all(one.told.timed for one in given))
+    found = reconstruct(rig, rows, wanted, all(one.times.timed for one in given))
     folder = Path(order.out)
     why = why_no_c3d(found)
     files = write_results(folder, found, given[0].title, c3d=not why)
@@ -108,7 +108,7 @@ def _given(order: GivenRows) -> GivenTracks:
     if order.source:
         return given_tracks(order.source)
     home = Path(order.title)
-    return GivenTracks(taken_over(order), home, home, order.title, Told(None, order.timed))
+    return GivenTracks(taken_over(order), home, home, order.title, ClipTimes(None, order.timed))
 
 
 def _believed(given: GivenTracks) -> Tracks:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.observable import Observable
 from app.desk.pipeline.history import Edit, History
 from app.desk.pipeline.unsaved_pipelines import Kept, Store, history_of, kept_of, key_of
 from kernels.errors import FusetrackError
@@ -21,7 +21,7 @@ MOST = 100
 _GROUP = "pipelines/"
 
 
-class ClipPipelines:
+class ClipPipelines(Observable):
     """See the module.
 
     Args:
@@ -30,17 +30,17 @@ class ClipPipelines:
 
     Attributes:
         offered: a pipeline for what is open: that of the clip before, or the changes of a session's own that were made
-            when it was open last; None for nothing. `whose` is what the clip is called that it comes from; `told` is
-            called when one of them has changed.
+            when it was open last; None for nothing. `whose` is what the clip is called that it comes from;
+            listeners hear when one of them has changed.
     """
 
     def __init__(self, bench: Workbench, store: Store) -> None:
+        super().__init__()
         self._bench, self._store = bench, store
         self._began = self._first = self._now = bench.history.now
         self._of = self._name = self.whose = ""
         self.offered: Edit | None = None
         self._changes = False  # those of a session are offered
-        self.told: Callable[[], object] = lambda: None
         self._given: dict[str, History] = {}
         self._taken: tuple[str, History | None] = "", None
         bench.begins = self._begins
@@ -64,12 +64,12 @@ class ClipPipelines:
         offered, self.offered = self.offered, None
         if offered is not None:
             self._bench.go_back_to(offered, f"pipeline {offered.pipeline.name} as on {self.whose}")
-        self.told()
+        self._notify()
 
     def leave(self) -> None:
         """It does not; nothing is offered any more."""
         self.offered = None
-        self.told()
+        self._notify()
 
     def keep(self) -> None:
         """Remember the pipeline of what is open."""
@@ -140,7 +140,7 @@ class ClipPipelines:
         if self.offered is not None and self.offered.pipeline == self._now.pipeline:
             self.offered = None
         self._of, self._name, self._changes = bench.clip, info.name, own
-        self.told()
+        self._notify()
 
     def _read(self, slot: str) -> Kept | None:
         try:

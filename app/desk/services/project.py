@@ -17,6 +17,7 @@ from typing import Any
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.events import Event
+from app.desk.observable import Observable
 from app.desk.pipeline.history import History, Origin
 from app.desk.pipeline.unsaved_pipelines import key_of
 from app.desk.services.channels import Channels
@@ -56,7 +57,7 @@ class Held:
     corrections: Mapping[str, Any] | None = None
 
 
-class OpenProject:
+class OpenProject(Observable):
     """See the module.
 
     Args:
@@ -70,14 +71,15 @@ class OpenProject:
         project: as it was read or saved last.
         window: gives what is seen of the window, plain values.
         presets: settings of cameras that are kept with it.
-        differing: what lies beside the clip otherwise than in the project: "events", "corrections". `told` is called
-            when that, the path or `dirty` may have changed.
+        differing: what lies beside the clip otherwise than in the project: "events", "corrections".
+            Listeners hear when that, the path or `dirty` may have changed.
     """
 
     def __init__(
         self, bench: Workbench, pipelines: ClipPipelines, scales: Scales, events: KeptEvents,
         corrections: KeptCorrections, channels: Channels, second: Second,
     ) -> None:  # fmt: skip
+        super().__init__()
         self._bench, self._pipelines, self._scales = bench, pipelines, scales
         self._events, self._corrections, self._channels = events, corrections, channels
         self._second = second
@@ -86,7 +88,6 @@ class OpenProject:
         self.window: Callable[[], Mapping[str, Any]] = dict
         self.presets: Presets = {}
         self.differing: tuple[str, ...] = ()
-        self.told: Callable[[], object] = lambda: None
         self._held: dict[str, Held] = {}
         self._saved: dict[str, Held] = {}
         self._frames: dict[str, int] = {}
@@ -167,7 +168,7 @@ class OpenProject:
             self._second.give(key, clip.second)
         self._saved = dict(self._held)
         self._key = ""
-        self.told()
+        self._notify()
 
     def close(self) -> None:
         """No project is open; what is shown stays."""
@@ -175,7 +176,7 @@ class OpenProject:
         self._held, self._saved, self._frames, self._key, self.differing = {}, {}, {}, "", ()
         self._pipelines.take_back()
         self._scales.take_back()
-        self.told()
+        self._notify()
 
     def moved(self, key: str, path: str) -> None:
         """A clip is somewhere else than the project says."""
@@ -188,12 +189,12 @@ class OpenProject:
             self._scales.give(path, calibration_of(held.clip.scale), bool(held.clip.scale and held.clip.scale.pixels))
             self._channels.give(found, held.clip.channels)
             self._second.give(found, held.clip.second)
-        self.told()
+        self._notify()
 
     def keep_preset(self, name: str, values: Mapping[str, str]) -> None:
         """Settings of a camera are kept with the project under a name, in the place of those that had it."""
         self.presets = {**self.presets, name: dict(values)}
-        self.told()
+        self._notify()
 
     def drop(self, key: str) -> None:
         """A clip is none of the project any more.
@@ -205,7 +206,7 @@ class OpenProject:
             raise InputError("a project has one clip at least; close the project instead")
         del self._held[key]
         self._key = "" if self._key == key else self._key
-        self.told()
+        self._notify()
 
     def _opened(self) -> None:
         bench, key = self._bench, self._bench.clip
@@ -300,7 +301,7 @@ class OpenProject:
         """What lies beside the clip holds, as it does anyway."""
         self.differing = ()
         self._look()
-        self.told()
+        self._notify()
 
     # --------------------------------------------------------------------------------------------------- following
 
@@ -311,7 +312,7 @@ class OpenProject:
         before = self.dirty
         self._held[self._key] = self._now(self._held.get(self._key))
         if self.dirty != before:
-            self.told()
+            self._notify()
 
     def _now(self, before: Held | None) -> Held:
         bench, asked = self._bench, self._bench.asked
@@ -385,7 +386,7 @@ class OpenProject:
             raise
         self.project, self._moved, self._digest = project, False, hashlib.sha256(data).hexdigest()
         self._saved = dict(self._held)
-        self.told()
+        self._notify()
 
     def _clip(self, key: str, held: Held) -> ProjectClip:
         corrections = held.corrections

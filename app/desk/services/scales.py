@@ -6,13 +6,13 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.observable import Observable
 from app.desk.services.units import Units
 from app.desk.tracks.calibration import Calibration
 from kernels.errors import InputError
@@ -57,7 +57,7 @@ class Scaled:
         return ", ".join(filter(None, (scale, axes)))
 
 
-class Scales:
+class Scales(Observable):
     """See the module.
 
     Args:
@@ -66,11 +66,12 @@ class Scales:
         kept: remembers for longer.
 
     Attributes:
-        offered: what another clip of the same size has, for the one that is open; None for nothing. `told` is called
-            when that has changed.
+        offered: what another clip of the same size has, for the one that is open; None for nothing.
+            Listeners hear when that has changed.
     """
 
     def __init__(self, bench: Workbench, units: Units, kept: Kept) -> None:
+        super().__init__()
         self._bench, self._units, self._kept = bench, units, kept
         self._known = _read(kept.text(_NAME, "{}"))
         self._key = ""
@@ -78,7 +79,6 @@ class Scales:
         self._of: object = None
         self._given: dict[str, tuple[Calibration, bool]] = {}
         self.offered: Scaled | None = None
-        self.told: Callable[[], object] = lambda: None
         bench.on(Topic.OPENED, self._opened)
         bench.on(Topic.VIEW, self._look)
 
@@ -106,12 +106,12 @@ class Scales:
         if offered is not None:
             self._set(offered)
             self._bench.speak(Level.NOTE, f"as in {offered.name}: {offered.words}")
-        self.told()
+        self._notify()
 
     def leave(self) -> None:
         """They do not; nothing is offered any more."""
         self.offered = None
-        self.told()
+        self._notify()
 
     def _opened(self) -> None:
         bench, info = self._bench, self._bench.info
@@ -119,7 +119,7 @@ class Scales:
         self.offered = None
         if info is None or bench.asked is None:
             self._set(None)
-            self.told()
+            self._notify()
             return
         key = _key(bench.asked.what, bench.live)
         self._kept.sync()
@@ -151,7 +151,7 @@ class Scales:
             self.offered = next(alike, None)
         if theirs is not None and theirs != found and (theirs.width, theirs.height) == size:
             self.offered = theirs
-        self.told()
+        self._notify()
 
     def _set(self, found: Scaled | None) -> None:
         made = found.calibration if found is not None else Calibration()
@@ -180,7 +180,7 @@ class Scales:
             self._bench.speak(Level.WARNING, f"another window has calibrated {info.name} meanwhile: {theirs.words}; "
                                              "what was set here holds now")  # fmt: skip
             self.offered = theirs
-            self.told()
+            self._notify()
         elif made is not None and self.offered is not None:
             self.leave()
 

@@ -99,10 +99,10 @@ class ProblemWatch:
         """Steps of more than 2 px, which may be jumps; and the states of what was seen."""
         states = self._states[at]
         counts = np.diff(np.append(begins, len(good)))
-        told = np.minimum(states["seen"], 2)
-        behind = np.repeat(np.arange(len(at)), told)  # the last two places of each, in front of what is new
+        in_words = np.minimum(states["seen"], 2)
+        behind = np.repeat(np.arange(len(at)), in_words)  # the last two places of each, in front of what is new
         of = np.concatenate((behind, np.repeat(np.arange(len(at)), counts)))
-        which = 2 - np.repeat(told, told) + _within(told)
+        which = 2 - np.repeat(in_words, in_words) + _within(in_words)
         columns = {name: np.concatenate((states[name][behind, which], good[name])) for name in ("frame", "x", "y")}
         order = stable_order(of)
         of, frame, x, y = of[order], *(columns[name][order] for name in ("frame", "x", "y"))
@@ -112,15 +112,15 @@ class ProblemWatch:
             made = np.zeros(len(middle), FOUND)
             made["frame"], made["track"] = frame[middle + 2], states["track"][of[middle]]
             made["wide"] = frame[middle + 2] - frame[middle + 1]
-            first = np.cumsum(told + counts) - (told + counts)
-            made["place"] = middle + 2 - (first + told - states["seen"])[of[middle]]
+            first = np.cumsum(in_words + counts) - (in_words + counts)
+            made["place"] = middle + 2 - (first + in_words - states["seen"])[of[middle]]
             made["kind"], made["value"] = _KINDS.index(Kind.JUMP), change[middle]
             states["jumpy"][of[middle]] = True
             if self._jumped is not None:
                 self._jumped.append(_jumps(made, self._states))
             self._steps.append(made)
-        ends = np.cumsum(told + counts) - 1
-        more = told + counts > 1
+        ends = np.cumsum(in_words + counts) - 1
+        more = in_words + counts > 1
         for name, column in (("frame", frame), ("x", x), ("y", y)):
             states[name][:, 0] = np.where(more, column[ends - 1], states[name][:, 0])
             states[name][:, 1] = column[ends]
@@ -238,7 +238,7 @@ def usual_steps(good: Tracks) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.flo
     return of[begins], 1.4826 * median + 1e-9
 
 
-def told(found: np.void) -> Problem:
+def in_words(found: np.void) -> Problem:
     """One of `ProblemWatch.found` in words."""
     kind, value = _KINDS[int(found["kind"])], float(found["value"])
     if kind is Kind.LOST:
@@ -248,7 +248,7 @@ def told(found: np.void) -> Problem:
     return Problem(int(found["frame"]), int(found["track"]), what, kind)
 
 
-class Told(Sequence[Problem]):
+class ProblemsInWords(Sequence[Problem]):
     """What was found, each in words when it is asked for: there may be a million.
 
     Args:
@@ -268,7 +268,7 @@ class Told(Sequence[Problem]):
     def __getitem__(self, index: slice) -> Sequence[Problem]: ...
 
     def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        return Told(self._found[index]) if isinstance(index, slice) else told(self._found[index])
+        return ProblemsInWords(self._found[index]) if isinstance(index, slice) else in_words(self._found[index])
 
 
 def of_kind(found: Found, kind: Kind | None) -> Found:

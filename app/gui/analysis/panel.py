@@ -116,7 +116,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.bar.moving.toggled.connect(self.bending.animate)
         self.bar.times.valueChanged.connect(self.bending.magnify)
         self.bar.kind.activated.connect(lambda _: self.responses.show_only(str(self.bar.kind.currentData())))
-        jobs.on(self._told)
+        jobs.on(self._job_changed)
         bench.on(Topic.OPENED, self._opened)
         for topic in (Topic.ROWS, Topic.VIEW, Topic.SELECTION, Topic.PIPELINE):
             bench.on(topic, self._changed)
@@ -211,7 +211,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         asked, _, rows = self._of.get(question, (None, "", -1))
         return asked is not None and (asked != self._state() or self._bench.store.news(rows) != [])
 
-    def _told(self, job: Job) -> None:
+    def _job_changed(self, job: Job) -> None:
         if job is not self._job:
             return
         if job.running:

@@ -115,7 +115,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.unsure.clicked.connect(lambda _: guard(proposals.least_sure))
         labeller.on(self.redraw)
         proposals.on(self._note)
-        jobs.on(self._told)
+        jobs.on(self._job_changed)
         bench.on(Topic.OPENED, self.redraw)
         bench.on(Topic.ROWS, self._rows)
         self.redraw()
@@ -255,7 +255,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         """
         self._jobs.start(f"labels {path.name}", export_order(self._model, path, pictures))
 
-    def _told(self, job: Job) -> None:
+    def _job_changed(self, job: Job) -> None:
         if not isinstance(job.order, LabelsOrder) or job.running:
             return
         if job.state is JobState.DONE:

@@ -90,7 +90,7 @@ class TrainingRow(QtWidgets.QFrame):  # type: ignore[misc]
         self.train.clicked.connect(lambda _: guard(self.begin))
         self.stop.clicked.connect(lambda _: self.end())
         self.out.textChanged.connect(lambda _: self.refresh())
-        jobs.on(self._told)
+        jobs.on(self._job_changed)
         bench.on(Topic.OPENED, self._opened)
         self._opened()
 
@@ -135,7 +135,7 @@ class TrainingRow(QtWidgets.QFrame):  # type: ignore[misc]
         if self.job is not None and self.job.running:
             self._jobs.stop(self.job)
 
-    def _told(self, job: Job) -> None:
+    def _job_changed(self, job: Job) -> None:
         if job is not self.job:
             return
         if not job.running:

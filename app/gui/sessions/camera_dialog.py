@@ -91,7 +91,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         layout.addWidget(buttons)
         self.resize(760, 480)
         self._job: Job | None = None
-        jobs.on(self._told)
+        jobs.on(self._job_changed)
         self._show([{"text": SIMULATED, "sentence": "simulated camera"}])
         self._fill(self.address.text())
         self._check()
@@ -217,7 +217,7 @@ class CameraDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.notes.setText("looking for cameras …")
         self._job = self._jobs.start("cameras", CamerasOrder())
 
-    def _told(self, job: Job) -> None:
+    def _job_changed(self, job: Job) -> None:
         if self._closed or job is not self._job or job.running:
             return
         self.again.setEnabled(True)

@@ -78,7 +78,7 @@ class ExportDialog(ExportForm):
         self.stop.clicked.connect(self._cancel)
         self.show_folder.clicked.connect(self._show)
         self.shut.clicked.connect(self.close)
-        jobs.on(self._told)
+        jobs.on(self._job_changed)
         for topic in (Topic.OPENED, Topic.VIEW, Topic.TABLES):
             bench.on(topic, self.refresh)
         bench.on(Topic.SELECTION, self._selected)
@@ -274,7 +274,7 @@ class ExportDialog(ExportForm):
         if self._job is not None:
             self._jobs.stop(self._job)
 
-    def _told(self, job: Job) -> None:
+    def _job_changed(self, job: Job) -> None:
         """An export went on or ended; messages come whether the dialog is there or not."""
         if job is not self._job:
             return

@@ -11,7 +11,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
 from app.desk.bench.topics import Topic
 from app.desk.bench.workbench import Workbench
-from app.desk.tracks.problem_watch import FOUND, Told, of_kind, told
+from app.desk.tracks.problem_watch import FOUND, ProblemsInWords, in_words, of_kind
 from app.desk.tracks.problems import Kind, Problem
 from app.gui import theme
 from app.gui.traces import event_ticks
@@ -61,7 +61,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         self.kind: Kind | None = None
         self._scan = Scan()
         self._found = np.zeros(0, FOUND)
-        self._told: Told | None = None
+        self._in_words: ProblemsInWords | None = None
         self._stale = False
         self._next = 0.0
         self._shades = np.full(1, UNKNOWN)
@@ -124,7 +124,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _fetch(self) -> None:
         begin = time.perf_counter()
-        self._found, self._told = self._scan.found, None
+        self._found, self._in_words = self._scan.found, None
         self._shades, self._stale = np.zeros(0), False
         self._next = time.perf_counter() + _PAUSE * (time.perf_counter() - begin)
         self.update()
@@ -137,13 +137,13 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
     @property
     def problems(self) -> Sequence[Problem]:
         """Those of the kind that is looked at, by frame."""
-        if self._told is None:
-            self._told = Told(of_kind(self._found, self.kind))
-        return self._told
+        if self._in_words is None:
+            self._in_words = ProblemsInWords(of_kind(self._found, self.kind))
+        return self._in_words
 
     def show_kind(self, kind: Kind | None) -> None:
         """Mark problems of one kind only; None for all."""
-        self.kind, self._told = kind, None
+        self.kind, self._in_words = kind, None
         self.update()
 
     def newest_problems(self) -> Sequence[Problem]:
@@ -230,7 +230,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         middle = first + (x - _LEFT) * reach / _NEAR - 0.5
         a, b = np.searchsorted(found["frame"], (middle - reach, middle + reach))
         lines = [words, *event_ticks.words(self._bench, middle, reach)]
-        near = [told(found[k]) for k in range(a, min(b, a + _MOST_NAMED))]
+        near = [in_words(found[k]) for k in range(a, min(b, a + _MOST_NAMED))]
         return "\n".join([*lines, *(f"frame {p.frame + info.first_number}, track {self._bench.name(p.track)}: {p.what}"
                                    for p in near)])  # fmt: skip
 

@@ -43,8 +43,8 @@ RECENT = 1 << 16
 """Frames whose host times are remembered, to count those that came since an episode was asked for."""
 
 
-class Told(Protocol):
-    """What a capture tells: that the camera was lost, and that it is back."""
+class CameraListener(Protocol):
+    """Hears that the camera was lost, and that it is back."""
 
     def lost(self, reason: str) -> None: ...
 
@@ -60,7 +60,7 @@ class Capture:
         episode: what it begins with: its ledger is kept up to date, its recorder given every announced frame.
         frames: end after so many announced frames; None for no end.
         patience: seconds that a lost camera is tried again.
-        told: hears of losses.
+        listener: hears of losses.
         length: how many frames a batch has.
 
     Attributes:
@@ -70,10 +70,10 @@ class Capture:
     """
 
     def __init__(
-        self, camera: Camera, episode: Episode, meter: Meter, told: Told, *,
+        self, camera: Camera, episode: Episode, meter: Meter, listener: CameraListener, *,
         frames: int | None, patience: float, length: BatchLength,
     ) -> None:  # fmt: skip
-        self.camera, self.meter, self.told = camera, meter, told
+        self.camera, self.meter, self.listener = camera, meter, listener
         self.frames, self.patience, self.length = frames, patience, length
         self.pace, self.behind = 0.0, BEHIND
         self._next: deque[Episode] = deque()
@@ -317,7 +317,7 @@ class Capture:
         """Try until the camera is back, the run is to end, or patience is over."""
         self.ledger.losses += 1
         self._event(taps.LOST, self.ledger.announced, reason=str(loss))
-        self.told.lost(str(loss))
+        self.listener.lost(str(loss))
         if self._stop.wait(FIRST_PAUSE):
             return
         if self._start(self.patience, f"; it did not come back within {self.patience:g} seconds, so the run ends"):
@@ -325,7 +325,7 @@ class Capture:
             self._arrivals.reconnected()
             self.ledger.reconnects += 1
             self._event(taps.BACK, self.ledger.announced)
-            self.told.back()
+            self.listener.back()
 
     def _start(self, patience: float, late: str) -> bool:
         """Try for `patience` seconds to start the camera; whether it delivers, False where the run is to end before.

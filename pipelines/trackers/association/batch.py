@@ -60,7 +60,7 @@ class Association:
         self._record: Any = None
         self._detections, self._work = _sized(Detections, 16), _sized(Work, WEIGHTS)
         self._pairs, self._cells = _sized(Pairs, 64), _sized(Cells, 64)
-        self._relations, self._told = _sized(Relations, 64), NO_RELATIONS
+        self._relations, self._past_relations = _sized(Relations, 64), NO_RELATIONS
         self.seen_as: list[Array] = []
         """Of each row of the last batch, frame after frame, the feature that it was seen as, alone, or -1."""
 
@@ -110,8 +110,8 @@ class Association:
     @property
     def relations(self) -> Array:
         """Mergers and splits so far, as RELATION_DTYPE; a copy."""
-        made = np.zeros(len(self._told), RELATION_DTYPE)
-        for name, values in zip(RELATION_DTYPE.names or (), self._told.T, strict=True):
+        made = np.zeros(len(self._past_relations), RELATION_DTYPE)
+        for name, values in zip(RELATION_DTYPE.names or (), self._past_relations.T, strict=True):
             made[name] = values
         return made
 
@@ -119,18 +119,18 @@ class Association:
         r, count = self._relations, self.population.relations
         if count:
             fresh = np.stack([getattr(r, name)[:count] for name in RELATION_DTYPE.names or ()], axis=1)
-            self._told = np.concatenate((self._told, fresh))
+            self._past_relations = np.concatenate((self._past_relations, fresh))
             self.population.relations = 0
 
     def snapshot(self) -> dict[str, Array]:
         """A copy of all that is kept."""
         kept = np.array([getattr(self.population, name) for name in KEPT])
-        return self.tracks.snapshot() | {"population": kept, "relations": self._told.copy()}
+        return self.tracks.snapshot() | {"population": kept, "relations": self._past_relations.copy()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """Go back to a snapshot; one of an earlier version's linker lacks what that did not keep."""
         self.tracks.restore(state)
-        self._told = np.array(state.get("relations", NO_RELATIONS), np.float64)
+        self._past_relations = np.array(state.get("relations", NO_RELATIONS), np.float64)
         kept = dict(zip(KEPT, state["population"].tolist() if "population" in state else (), strict=False))
         for name in KEPT:
             setattr(self.population, name, kept.get(name, 1.0 if name == "light" else 0.0))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.desk.tracks.problem_watch import ProblemWatch, Told, of_kind, told
+from app.desk.tracks.problem_watch import ProblemsInWords, ProblemWatch, in_words, of_kind
 from app.desk.tracks.problems import Kind, find_problems, next_problem
 from app.desk.tracks.steps import Delete
 from app.desk.tracks.store import TrackStore
@@ -42,10 +42,10 @@ def settle(scan: Scan, store: TrackStore) -> None:
 
 def same(scan: Scan, store: TrackStore) -> None:
     rows = store.all()
-    assert [told(found) for found in scan.found] == find_problems(rows)
+    assert [in_words(found) for found in scan.found] == find_problems(rows)
     np.testing.assert_array_equal(scan.shades(0, 200, 57), quality(rows, 0, 200, 57))
     for kind in Kind:
-        assert [told(f) for f in of_kind(scan.found, kind)] == [p for p in find_problems(rows) if p.kind is kind]
+        assert [in_words(f) for f in of_kind(scan.found, kind)] == [p for p in find_problems(rows) if p.kind is kind]
 
 
 @settings(max_examples=40)
@@ -154,7 +154,7 @@ def test_what_was_found_is_told_when_it_is_asked_for() -> None:
     store.add(0, 199, rows_of(0, 199, 1))
     settle(scan, store)
     problems = find_problems(store.all())
-    words = Told(scan.found)
+    words = ProblemsInWords(scan.found)
     assert list(words) == problems
     assert list(words[3:9]) == problems[3:9]
     for frame in (-1, 0, 57, 100, 199, 500):

@@ -21,7 +21,7 @@ class Batching(Tracker):
 
     age: int
     t: Columns
-    _told: list[Measures]
+    _measured: list[Measures]
     _bends: list[tuple[Array, Array, Array]]
 
     def update_batch(
@@ -30,29 +30,29 @@ class Batching(Tracker):
         """The same bits as from frame to frame."""
         made: list[Tracks] = []
         fields = self.measures(self.settings)
-        self._told, self._bends = [], []
+        self._measured, self._bends = [], []
         while len(made) < len(indices):
             at = len(made)
             made += self._steadily(indices[at:], times[at:], inputs[at:])
             if fields:
-                self._tell(made[at:], fields)
+                self._measure(made[at:], fields)
             if len(made) < len(indices):
                 at = len(made)
                 # The frame that did not go by is done in full; then the rest is tried again, since most windows are
                 # sure again.
                 made.append(self.update(indices[at], times[at], inputs[at]))
                 if fields:
-                    self._tell(made[at:], fields)
+                    self._measure(made[at:], fields)
         return made
 
     def measured(self) -> Sequence[Array]:
-        return self._told
+        return self._measured
 
-    def _tell(self, frames: Sequence[Tracks], fields: tuple[str, ...]) -> None:
+    def _measure(self, frames: Sequence[Tracks], fields: tuple[str, ...]) -> None:
         """How windows lie in each of these frames, whose deformations are in `_bends` if they are not as now."""
         t = self.t
         now = t["track"], t["bend"], t["base"]
-        self._told += [warps_of(rows, *bends, fields) for rows, bends in
+        self._measured += [warps_of(rows, *bends, fields) for rows, bends in
                        zip(frames, self._bends or [now] * len(frames), strict=True)]  # fmt: skip
         self._bends = []
 

@@ -297,6 +297,7 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
         p.predicted = 1
         cut_by_border(p, d, m, s)
         f = Frame(d, m, across, g)
+        lean = p.lean  # that of the frame before, by which this one is linked
         unseen = linked(t, count, f, s, p, q, w)
         if unseen < 0:
             return MORE_PAIRS
@@ -304,6 +305,7 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
         # track's.
         learn_light(t, count, d, m, s, p, w)
         if second_association(t, unseen, f, s, p, q, w) < 0:
+            p.lean = lean
             return MORE_PAIRS
         # Each takes what those before it left: a merger explains a missing detection with the tracks that are there, a
         # turn with one that began meanwhile, a parent explains a detection that no track has.

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from kernels.executors import natives
 from kernels.loops import language
 from pipelines.features import FEATURE_DTYPE
-from pipelines.trackers.association import batch
+from pipelines.trackers.association import batch, frames, gating
+from pipelines.trackers.association.records import KEPT
 from pipelines.trackers.base import make_tracker
 
 
@@ -46,13 +47,13 @@ def crowd(seed, frames, things, wide, high, wild):
     return tables
 
 
-def rows_of(tables, shape, frames, fps, parameters, compiled, step):
+def rows_of(tables, shape, numbers, fps, parameters, compiled, step):
     """All rows and relations of a run in batches of `step`; frames by index, some stamps of them none."""
     language.provide(natives.load if compiled else None)
     try:
         tracker, rows = make_tracker("blob", parameters, shape, fps), []
         for k in range(0, len(tables), step):
-            now = frames[k : k + step]
+            now = numbers[k : k + step]
             rows += tracker.update_batch(now, [f / 1000 for f in now], [{"features": t} for t in tables[k : k + step]])
         t = tracker.association.tracks
         assert ((t["p00"] > 0) & (t["p11"] > 0) & (t["p00"] * t["p11"] > (1 - 1e-9) * t["p01"] ** 2)).all()
@@ -106,6 +107,26 @@ def test_what_saves_time_alone_changes_no_bit(monkeypatch, name, values):
         rows, relations = rows_of(tables, (64, 64), list(range(20)), 1000.0, {}, True, 4)
         made.append(([table.tobytes() for table in rows], relations.tobytes()))
     assert made[1:] == made[:-1]
+
+
+def test_a_frame_that_is_begun_again_is_linked_alike(monkeypatch):
+    """The second association finds no room once in every frame: what the first one knows is the same both times."""
+    second, first, full, known = frames.second_association, frames.linked, [False], []
+
+    def once(*given):
+        full[0] = not full[0]
+        return gating.FULL if full[0] else second(*given)
+
+    def watched(t, count, f, s, p, q, w):
+        known.append(tuple(getattr(p, name) for name in KEPT))
+        return first(t, count, f, s, p, q, w)
+
+    monkeypatch.setattr(frames, "second_association", once)
+    monkeypatch.setattr(frames, "linked", watched)
+    check(rows_of(crowd(8, 14, 30, 64, 64, False), (64, 64), list(range(14)), 1000.0, {}, False, 4)[0])
+    assert len(known) == 28
+    assert known[::2] == known[1::2]
+    assert len({lean for *_, lean in known}) > 4
 
 
 def lying(rng, many, width):

@@ -18,6 +18,7 @@ def foreground_loop(words: I64, count: int, masks: U8, size: int, room: int, out
         if words[w] != 0:
             if found + 8 > room:
                 return -1
+            # Written in any case, and kept by counting it: masks are what a processor guesses badly.
             for k in range(8 * w, 8 * w + 8):
                 out[found] = k
                 found += masks[k] != 0
@@ -92,6 +93,7 @@ def kept_loop(s: Spans, runs: int, m: Stack, wanted: Wanted, area: I64, number: 
     for r in range(runs):
         area[s.parent[r]] = area[s.parent[r]] + s.last[r] - s.first[r] + 1
     count, own, latest, pixels = 0, 0, -1, 0
+    # The canvas has a pixel of nothing around each frame, so that who looks at neighbours need not ask for borders.
     size, pitch = m.height * m.width, m.width + 2
     for r in range(runs):
         if s.parent[r] == r:

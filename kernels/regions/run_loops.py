@@ -86,6 +86,7 @@ def scan(masks: Masks, m: Stack, first_row: int, outside: int, board: I64, marks
     place, now, bare = 0, 0, 1  # above the first row there is nothing
     for row in range(first_row, first_row + m.height):
         begin, start, some = changes // 2, row * m.width, 0
+        # Asked once a row: no row has more runs than every other pixel.
         if begin + m.width // 2 + 1 > room:
             return -1
         board[place] = 0
@@ -188,6 +189,7 @@ def regions_loop(masks: Masks, m: Stack, wanted: Wanted, kinds: Kinds, enough: i
             pixels += length
             f.owner[count + roots] = n  # there are no more components than that
             roots += p == n
+        # Where regions are split their parts have runs of their own: no more than there are pixels.
         used += pixels if kinds.parts else runs
         looked += runs
         if used > f.room:

@@ -38,6 +38,7 @@ def own_bits(i: int, of: Regions, height: int, width: int, margin: int, bits: I6
         bits[OWN + r] = bits[OWN + r] | (((1 << (of.own_last[k] - of.own_first[k] + 1)) - 1) << (x - x0))
     company, every = 0, (1 << columns) - 1
     k, s = (x0 + WORD) // WORD, (x0 + WORD) % WORD
+    # Shifts in two steps: with s = 0 it would be one by 64, which a word does not have.
     rest, beyond = (2 << (WORD - 1 - s)) - 1, (every >> 1) >> (WORD - 1 - s)
     low, high = max(0, row - y0), min(rows, row + height - y0)
     for r in range(low, high):
@@ -104,12 +105,13 @@ def load_tile(f: Frames, frame: int, left: int, top: int, rows: int, columns: in
     """The light of a tile; beyond the picture that of its nearest pixel. Returns whether some is no number.
 
     Args:
-        total: pixels of all frames.
-        frame: the first pixel of this one.
+        frame: its first pixel among all frames'.
     """
+    # Vectors go on behind a row's last pixel: that must still be memory of the frames.
     line = frame + top * f.width + left
     if left >= 0 and top >= 0 and left + columns <= f.width and top + rows <= f.height and (
             line + (rows - 1) * f.width + pitch <= f.total):  # fmt: skip
+        # v * 0 is 0, but NaN of what is no number or infinite: a sum a row in place of a comparison a vector.
         odd = splat(0.0)
         for r in range(rows):
             some = splat(0.0)
@@ -170,6 +172,8 @@ def blank(tile: F64, count: int) -> int:
 @loop
 def summed(acc: F64, count: int, out: F64) -> int:
     """The sums of `count` vectors of eight."""
+    # In the order in which a register is folded, 8, 4, 2: the same bits for all that adds lanes so, and less rounding
+    # than one after the other.
     for n in range(count):
         a = 8 * n
         out[n] = ((acc[a] + acc[a + 4]) + (acc[a + 2] + acc[a + 6])) + (

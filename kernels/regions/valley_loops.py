@@ -21,6 +21,7 @@ def blurred(p: Patch, weights: F64, radius: int, work: F64, out: F64, breadth: i
             store(out, r * breadth + k, dark)
     w0 = weights[0]
     for k in range(0, p.columns, 8):
+        # A strip of eight columns: along x into `work`, then along y out of it, while it is in the nearest cache.
         for r in range(p.rows + 2 * radius):
             here = (p.top - radius + r) * p.pitch + p.left + k
             s = load(p.tile, here) * w0
@@ -110,6 +111,7 @@ def parts_of(rows: int, columns: int, light: F64, breadth: int, distance: float,
                 if part[p] == p and found < TOPS:
                     tops[found] = p
                     found += 1
+    # So that a top is compared with higher ones alone, and of two without a valley between them the higher one stays.
     for n in range(1, found):  # by falling height
         one, k = tops[n], n
         while k > 0 and light[tops[max(k - 1, 0)]] < light[one]:

@@ -59,7 +59,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
         self.hide()
 
     def say(self, message: Message) -> None:
-        """Show a message; one that stands and is louder stays, and how many are behind it is said."""
+        """Show a message; one that is shown already and is louder stays, and how many are behind it is said."""
         recent = [one for one in self._told if one.level is not Level.NOTE and message.at - one.at < SECONDS[one.level]]
         self._told = [*recent, message]
         shown = max(reversed(self._told), key=lambda one: _LOUD.index(one.level))

@@ -27,7 +27,7 @@ class Step:
 
     Args:
         title, words: what it says; words may be rich text.
-        target: what it stands beside; None where that is not seen, and the bubble stands in the middle.
+        target: what it is beside; None where that is not seen, and the bubble is in the middle.
         before: brings that to the front.
     """
 
@@ -109,7 +109,7 @@ class Tour(QtCore.QObject):  # type: ignore[misc]
 
 
 def beside(spot: QtCore.QRect, size: QtCore.QSize, whole: QtCore.QRect) -> QtCore.QPoint:
-    """Where a bubble stands: below, above, right or left of a spot, where it has room; else over its middle.
+    """Where a bubble goes: below, above, right or left of a spot, where it has room; else over its middle.
 
     Args:
         spot: what it tells of; empty for nothing.

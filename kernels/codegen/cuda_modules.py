@@ -645,7 +645,7 @@ class ModulePrinter(Writer):
                 self.line("a[k + 2] = to_tf32(seen[1]);")
 
     def _filled(self, total: _Sum) -> bool:
-        """Whether a tile has all that a sum looks at, what stands beyond the image included."""
+        """Whether a tile has all that a sum looks at, what lies beyond the image included."""
         how, source = total.how, total.source
         assert source.size is not None
         axes = zip((how.y0, how.x0), how.size, how.stride, how.taps, how.dilation, how.up, source.size, strict=True)
@@ -794,7 +794,7 @@ class ModulePrinter(Writer):
             self.line(f"for (int f = 0; f < {wide}; ++f) sum[k][f] = {added};")
 
     def _seen(self, total: _Sum, at: str, count: int) -> tuple[str, str]:
-        """What pixel k gives to a sum, and what stands beyond the image."""
+        """What pixel k gives to a sum, and what lies beyond the image."""
         source, there, outside = total.source, total.there, total.how.outside
         assert source.size is not None
         pixels = there.tile.pitch if there is not None else 1 if source.op == "input" else math.prod(source.size)

@@ -21,13 +21,13 @@ LINE = 64
 
 
 def constant_of(border: Border, dtype: DType) -> Number:
-    """What stands outside by a constant border, in the plane's type."""
+    """The value outside by a constant border, in the plane's type."""
     value: Number = convert(np.array([border.value]), dtype)[0].item()
     return value
 
 
 def fold_index(index: int, length: int, mode: str) -> int | None:
-    """Where a coordinate lies inside 0 .. length - 1; None where a constant stands."""
+    """Where a coordinate lies inside 0 .. length - 1; None for the constant outside."""
     if 0 <= index < length:
         return index
     if mode == "constant":
@@ -41,7 +41,7 @@ def fold_index(index: int, length: int, mode: str) -> int | None:
 
 
 def fold_vector(w: Writer, index: str, length: int, border: Border, lanes: int) -> tuple[str, str | None]:
-    """The same for a vector of i32 -> (coordinates inside, which were inside; None where no constant stands)."""
+    """The same for a vector of i32 -> (coordinates inside, which were inside; None where no border is constant)."""
     type_, bits = vector(lanes, "i32"), vector(lanes, "i1")
     last = f"splat (i32 {length - 1})"
     if border.mode == "constant":

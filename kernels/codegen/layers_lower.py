@@ -485,7 +485,7 @@ class _Lowering:
     def _source(self, node: Expr) -> int:
         """The bank of a value that comes from outside."""
         if node.size is None:
-            raise Unsupported("a live parameter stands among layers of a network")
+            raise Unsupported("a live parameter is used among layers of a network")
         self.banks += 1
         type_ = self.body.inputs[node.arg.index] if node.op == "input" else None
         whole = isinstance(type_, ImageType) and type_.channels == node.channels
@@ -915,7 +915,7 @@ class _Lowering:
 
     @staticmethod
     def _outside(value: float, dtype: DType) -> float:
-        """What stands beyond the edges of a map, for a border's value."""
+        """The value beyond the edges of a map, for a border's value."""
         if dtype == F32:
             return float(np.float32(value))
         return float(convert(const(value, F32), dtype).arg + MIDDLE * (dtype == I8))

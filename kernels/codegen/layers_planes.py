@@ -37,7 +37,7 @@ def planes_of(roots: Iterable[Expr]) -> dict[Expr, tuple[Expr, ...]]:
             case "part":
                 made[node] = src[0][node.arg[0] : node.arg[0] + node.arg[1]]
             case "mosaic" | "contract":
-                raise Unsupported(f"{node.op} stands among images")
+                raise Unsupported(f"{node.op} is used among images")
             case _:
                 made[node] = tuple(_channel(node, src, c) for c in range(node.channels))
     return made

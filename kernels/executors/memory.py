@@ -46,7 +46,7 @@ def address(array: np.ndarray) -> int:
 
 
 def delayed(here: Sequence[int], past: Sequence[int], dt: int) -> list[int]:
-    """The address for each frame of what stood dt < 0 frames before: before the first stands the first."""
+    """The address for each frame of what stood dt < 0 frames before: before the first it is the first."""
     every = [*past, *here]
     return [every[max(0, len(past) + i + dt)] for i in range(len(here))]
 

@@ -32,7 +32,7 @@ Array = npt.NDArray[Any]
 
 
 def border_index(index: Array, length: int, mode: str) -> Array:
-    """Where coordinate `index` lies inside 0 .. length - 1 by a border rule; -1 where a constant stands.
+    """Where coordinate `index` lies inside 0 .. length - 1 by a border rule; -1 for the constant outside.
 
     The rule of OpenCV's borderInterpolate, for any distance from the image.
     """

@@ -312,7 +312,7 @@ def _passed(
 
 
 def _holds_state(look: Look) -> bool:
-    """Whether a constant other than 0 stands outside."""
+    """Whether the value outside is a constant other than 0."""
     return look.border is not None and look.border.mode == "constant" and look.border.value != 0
 
 

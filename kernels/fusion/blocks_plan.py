@@ -185,7 +185,7 @@ class Things:
             return Thing("copy", (node,), node.size, node) if node in kept and node.size is not None else None
         if is_delay(node) or node in kept:
             if node.size is None:
-                raise Unsupported(f"{node.op} stands in memory but has no size")
+                raise Unsupported(f"{node.op} has to be in memory but has no size")
             return Thing("delay" if is_delay(node) else "plane", node.src[:1] if is_delay(node) else (node,),
                          node.size, node)  # fmt: skip
         return None

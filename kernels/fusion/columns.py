@@ -25,7 +25,7 @@ GRAIN = 128
 within one. The last block has as many at least."""
 
 BESIDE = 64
-"""The most columns beside a block: in each block there must be what stands beyond the image's edge."""
+"""The most columns beside a block: in each block there must be what lies beyond the image's edge."""
 
 STREAMED = 3
 """Rows of an image that are in the first cache: the one at hand, and those that have been asked for."""

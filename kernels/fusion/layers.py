@@ -18,7 +18,7 @@ class Map:
 
     Args:
         pitch: values from pixel to pixel.
-        outside: what stands beyond its edges.
+        outside: the value beyond its edges.
         kept: whether all rows stay, to be looked at afterwards or written from outside.
         bank: 0 for memory of the program's own; else the number of the bank that a run gives, where rows and pixels lie
             side by side, `channels` values a pixel.

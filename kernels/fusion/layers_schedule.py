@@ -165,7 +165,7 @@ class Schedule:
         words: of a step of each layer.
         rings: of each map, a ring a strip; the same one for all where the map is more than one strip's.
         values: words of 4 bytes that the program's own bank holds.
-        fills: (offset, how many, value, its type) of what stands beyond maps and is not 0.
+        fills: (offset, how many, value, its type) of what lies beyond maps and is not 0.
     """
 
     steps: tuple[tuple[npt.NDArray[np.int32], ...], ...]
@@ -337,6 +337,6 @@ def _depth(map_: Map, begun: dict[int, int], last: dict[int, int]) -> int:
 
 
 def filled(values: npt.NDArray[Any], made: Schedule) -> None:
-    """Write into the program's own bank, f32, what stands beyond maps."""
+    """Write into the program's own bank, f32, what lies beyond maps."""
     for offset, count, value, dtype in made.fills:
         values.view(dtype.numpy)[offset : offset + count] = value

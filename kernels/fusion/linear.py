@@ -380,7 +380,7 @@ def _outside(inner: Form, border: Border, dtype: DType) -> Border | None:
 
 @lru_cache(maxsize=256)
 def outside_value(border: Border, dtype: DType) -> Fraction | None:
-    """What stands outside a plane of `dtype`, if it is a finite number (and +0, not -0)."""
+    """The value outside a plane of `dtype`, if it is a finite number (and +0, not -0)."""
     with np.errstate(all="ignore"):
         value = float(convert(np.array([border.value]), dtype)[0])
     if not math.isfinite(value) or repr(value) == "-0.0":

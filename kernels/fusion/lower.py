@@ -85,7 +85,7 @@ def plain_firsts(normal: Normal) -> Mapping[str, Expr]:
 def _size(node: Expr, owners: Mapping[str, Expr]) -> Size:
     size = owners[node.arg].size if node.op == "state" else node.size
     if size is None:
-        raise Unsupported(f"{node.op} stands in memory but has no size")
+        raise Unsupported(f"{node.op} has to be in memory but has no size")
     return size
 
 

@@ -188,7 +188,7 @@ def _signed(value: int) -> int:
 
 def _message(wire: int, value: Any) -> memoryview:
     if wire != 2:
-        raise _Wrong("a number stands where a message belongs")
+        raise _Wrong("a number is where a message belongs")
     assert isinstance(value, memoryview)
     return value
 

@@ -219,7 +219,7 @@ def arranged(tensor: Tensor, roles: str) -> Expr:
     target: dict[str, list[Atom]] = {"y": [], "x": [], "c": []}
     for role, axis in zip(roles, tensor.axes, strict=True):
         if role == "1" and axis:
-            raise ExprError(f"a tensor of the shape {list(tensor.shape)} stands where the first axis must be 1")
+            raise ExprError(f"a tensor of the shape {list(tensor.shape)} is used where the first axis must be 1")
         target.get(role, []).extend(axis)
     lengths = {"y": tensor.size[0], "x": tensor.size[1], "c": tensor.volume.channels}
     merged = {name: _merged(atoms) for name, atoms in target.items()}
@@ -410,7 +410,7 @@ def internal(values: Array) -> Array:
         if values.size and (values.min() < limits.min or values.max() > limits.max):
             if values.dtype == np.int64:
                 return np.clip(values, limits.min, limits.max).astype(np.int32)  # "to the end" is written as 2**63 - 1
-            raise ExprError("a whole number of more than 31 bits stands in the network")
+            raise ExprError("the network holds a whole number of more than 31 bits")
         return values.astype(np.int32)
     return values
 

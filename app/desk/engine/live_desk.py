@@ -120,7 +120,7 @@ class LiveDesk:
 
     @property
     def account(self) -> Account | None:
-        """Where the recording stands, also while it is being closed."""
+        """How far the recording is, also while it is being closed."""
         newest = self._recorded or (self._closing[-1] if self._closing else None)
         return None if newest is None else newest.recording.account
 

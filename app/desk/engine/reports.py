@@ -122,7 +122,7 @@ class Measured:
         reading: latencies, rates, queues.
         stages: seconds spent in each program, in "track" and in "write", since the start.
         ledger: of a camera's frames: announced, processed, left out ...; {} for clips.
-        recording: where the recording stands; None without one.
+        recording: how far the recording is; None without one.
         shown: pictures that the window has shown, which counts them itself.
     """
 

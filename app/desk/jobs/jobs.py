@@ -35,7 +35,7 @@ Event = dict[str, Any]
 
 
 class JobState(Enum):
-    """How a job stands."""
+    """The states of a job."""
 
     RUNNING = "running"
     DONE = "done"
@@ -51,7 +51,7 @@ class Job:
         number: unique, rising.
         title: what people call it.
         order: what is asked for.
-        state: how it stands; `stopping` where it was told to stop and has not yet.
+        state: `stopping` where it was told to stop and has not yet.
         label, total, done, bad: what is being worked on, frames to come (0 while unknown), done, unreadable.
         note: a sentence about how it goes, of a training.
         rows: of a batch, the clips by path (see `app.batch.report`); `listed` once all of them are known.

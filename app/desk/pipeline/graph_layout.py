@@ -172,7 +172,7 @@ def _spread(names: Sequence[str], left: float) -> tuple[tuple[str, float], ...]:
 
 
 def port_x(ports_: Sequence[tuple[str, float]], name: str, box: Box) -> float:
-    """Where a port stands; the middle for one that is unknown."""
+    """Where a port is; the middle for one that is unknown."""
     return next((x for port, x in ports_ if port == name), box.x + box.width / 2)
 
 

@@ -1,4 +1,4 @@
-"""A dialog about a data channel: what stands in its file, which columns are shown, and where its times come from."""
+"""A dialog about a data channel: what its file holds, which columns are shown, and where its times come from."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class ChannelDialog(QtWidgets.QDialog):  # type: ignore[misc]
         self.setWindowTitle(f"Data channel {self._path.name}")
         self.delimiter, self.decimal = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         for combo, choices, value, tip in (
-            (self.delimiter, MARKS, channel.delimiter, "What stands between the numbers of a row"),
-            (self.decimal, POINTS, channel.decimal, "What stands in front of decimals"),
+            (self.delimiter, MARKS, channel.delimiter, "What separates the numbers of a row"),
+            (self.decimal, POINTS, channel.decimal, "The mark in front of decimals"),
         ):
             for words, mark in choices:
                 combo.addItem(words, mark)

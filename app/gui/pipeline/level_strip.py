@@ -208,7 +208,7 @@ class LevelStrip(QtWidgets.QWidget):  # type: ignore[misc]
             self.suggest.setEnabled(not stale and (self._level is not None or self._otsu is not None))
 
     def set_level(self, level: float, bright: bool) -> None:
-        """Where the line stands, and which side passes."""
+        """Where the line is, and which side passes."""
         if (level, bright) != (self.histogram.level, self.histogram.bright):
             self.histogram.level, self.histogram.bright = level, bright
             self.histogram.update()

@@ -77,7 +77,7 @@ class ExportForm(QtWidgets.QDialog):  # type: ignore[misc]
     def _tips(self) -> None:
         for widget, tip in (
             *((choice, "What is written") for choice in self.what.values()),
-            (self.format, "Which programs read it stands below"), (self.file, "The file that is written"),
+            (self.format, "Which programs read it is said below"), (self.file, "The file that is written"),
             (self.marks, "Only this part of the clip; the marks of the timeline (I, O) are proposed"),
             (self.first, "The first frame that is written"), (self.last, "The last frame that is written"),
             (self.chosen_only, "Leave out what is not selected in the table or on the video"),

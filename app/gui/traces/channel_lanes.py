@@ -116,7 +116,7 @@ class Lane:
             self.curves[column.name] = curve
 
     def say(self, html: str) -> None:
-        """What stands in its corner."""
+        """The text in its corner."""
         if html != self._said:
             self._said = html
             self.title.setHtml(html)

@@ -23,7 +23,7 @@ ABOVE = 12
 
 
 class Cursors(QtCore.QObject):  # type: ignore[misc]
-    """Two lines, drawn in each plot; each stands at a frame.
+    """Two lines, drawn in each plot; each at a frame.
 
     Args:
         plots: one above the other, with one time axis.

@@ -178,7 +178,7 @@ def _curve(tracks: tuple[int, ...], motions: Motions, quantity: Quantity, wanted
 
 
 def caption(found: Found, k: int, unit: str) -> str:
-    """What stands above a plot: the quantity, its unit, how it was made and what was taken away from it."""
+    """The caption above a plot: the quantity, its unit, how it was made and what was taken away from it."""
     quantity, wanted = found.wanted.quantities[k], found.wanted
     way = found.ways[k] if k < len(found.ways) else ""
     form = "" if wanted.form is Form.PLAIN else wanted.form.value

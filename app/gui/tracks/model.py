@@ -27,7 +27,7 @@ COLUMNS = ("name", "state", "why", "frames", "seen", "score", "sigma", *MEASURED
 NAME, STATE, WHY, FRAMES, SEEN, SCORE, SIGMA = range(7)
 FIRST_MEASURE = 7
 HELP = (
-    "Double click goes to its first frame; F2 renames it", "How it stands in its last frame; double click goes there",
+    "Double click goes to its first frame; F2 renames it", "Its state in its last frame; double click goes there",
     "Why it is lost, or guessed, in its last frame; double click goes there", "First and last frame",
     "Frames in which it was seen, the first ones included, before it was believed (as in the summary of a run)",
     "Mean score of these frames",

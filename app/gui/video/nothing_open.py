@@ -1,4 +1,4 @@
-"""What stands where the video will be while nothing is open: what to do next, and what was open last."""
+"""What is shown in place of the video while nothing is open: what to do next, and what was open last."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from app.gui import theme
 from app.gui.icons import icon
 
 WIDE = 720
-"""Pixels; on a wide screen the button stands not far from the words."""
+"""Pixels; on a wide screen the button is not far from the words."""
 HINT_LINES = 2
 """Lines of words that the video gives place to."""
 APART = 8

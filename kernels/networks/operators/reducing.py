@@ -168,7 +168,7 @@ def arg_max(call: Call) -> Tensor:
 
 
 def _place_of(given: Tensor, best: Tensor, axis: int, last: bool = False, keep: bool = True) -> Tensor:
-    """Where along an axis the value `best` stands, the first time or the last."""
+    """Where along an axis the value `best` is, the first time or the last."""
     (x, b), like = together([given, best])
     numbers = select(x.eq(b), _place(like, like.axes[axis]), const(-1 if last else 2**31 - 1, I32))
     return reduced("max" if last else "min", like.over(numbers), [axis], keep)

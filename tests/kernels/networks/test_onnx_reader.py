@@ -97,7 +97,7 @@ def test_data_beside_the_model(tmp_path):
         (b"", "it has no graph"),
         (b"hello world, this is no model", "is not an ONNX model"),
         (field(7, b""), "does not say by which version"),
-        (field(7, 5), "a number stands where a message belongs"),
+        (field(7, 5), "a number is where a message belongs"),
         (b"\x0b", "wire type 3"),
         (b"\x3a\x7f", "longer than what is left"),
         (b"\xff" * 12, "more than ten bytes"),

@@ -16,7 +16,7 @@ from app.results import SUMMARY
 from kernels.errors import InputError
 from pipelines.analysis.diffusion import Diffusion, diffusion_of, diffusion_of_all
 from pipelines.analysis.drift import common_drift, without_drift
-from pipelines.analysis.msd import FIT, Lags, Msd, Noise, ensemble, exponent, lags_of
+from pipelines.analysis.msd import FIT, Lags, Msd, Noise, ensemble, exponent, lags_of, own_errors
 from pipelines.analysis.paths import Path as Way
 from pipelines.analysis.paths import paths_of
 from pipelines.features import State, Tracks
@@ -32,6 +32,7 @@ class Motion:
         all, each: diffusion of all tracks, and by id of each.
         msd: of all tracks.
         lags: sums of each.
+        own_error: (K, L) standard errors of the mean squared displacement of each at each lag.
         exponent, exponent_error: of MSD ~ lag^exponent, and its standard error.
         interval, exposure: s (frames without times).
         exposure_known: whether the clip or the user gave it; 0 else.
@@ -49,6 +50,7 @@ class Motion:
     each: dict[int, Diffusion]
     msd: Msd
     lags: Lags
+    own_error: Array
     exponent: float
     exponent_error: float
     interval: float
@@ -118,7 +120,8 @@ def motion_of(
     alpha, alpha_error = exponent(sums, found.interval, blur, noise, whole.noise)
     return Motion(
         all=whole, each={path.track: diffusion_of(path, found.interval, blur) for path in paths},
-        msd=ensemble(sums, noise, whole.noise), lags=sums, exponent=alpha, exponent_error=alpha_error,
+        msd=ensemble(sums, noise, whole.noise), lags=sums, own_error=own_errors(paths, sums, whole.noise),
+        exponent=alpha, exponent_error=alpha_error,
         interval=found.interval, exposure=blur, exposure_known=exposure is not None, noise=noise, drift=velocity,
         drift_error=velocity_error, drift_taken=drift, alone=alone, left_out=known - len(paths), jitter=found.jitter,
         units=Units(scale.unit if scale is not None else "px", "s" if found.timed else "frame"),

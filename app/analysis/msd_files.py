@@ -25,7 +25,8 @@ def write_msd(folder: Path, found: Motion) -> list[str]:
     """
     _write(folder / ENSEMBLE, ensemble_columns(found), ensemble(found))
     area, lag = f"{found.units.length}2", _lag(found)
-    _write(folder / TRACKS, ("track", lag, f"msd_{area}", f"raw_{area}", "pairs"), _tracks(found))
+    own = ("track", lag, *(f"{name}_{area}" for name in ("msd", "standard_error", "raw")), "pairs")
+    _write(folder / TRACKS, own, _tracks(found))
     rate = f"{area}_per_{found.units.time}"
     names = ("track", "steps", f"d_{rate}", f"d_standard_error_{rate}", f"d_with_stated_sigma_{rate}",
              f"d_with_stated_sigma_standard_error_{rate}", f"noise_variance_{area}",
@@ -78,7 +79,7 @@ def _tracks(found: Motion) -> Iterable[tuple[float | int, ...]]:
     for row, track in enumerate(found.lags.tracks.tolist()):
         for k in np.flatnonzero(found.lags.pairs[row]).tolist():
             pairs = int(found.lags.pairs[row, k])
-            yield (track, found.interval * (k + 1), float(own[row, k]) / pairs,
+            yield (track, found.interval * (k + 1), float(own[row, k]) / pairs, float(found.own_error[row, k]),
                    float(found.lags.square[row, k]) / pairs, pairs)  # fmt: skip
 
 

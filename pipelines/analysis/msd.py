@@ -6,6 +6,15 @@ that it is made of (Savin, Doyle: Static and dynamic errors in particle tracking
 rows that made a pair are taken away. All pairs of a track count (overlapping lags); pairs of one track know of each
 other, tracks do not, so standard errors follow from how tracks differ (as in `pipelines.analysis.diffusion`).
 
+Of a single track that is no help: its standard errors are those of steps that know nothing of each other. Ways of a
+coordinate over n frames, of variance m, of which 2 s^2 are errors of places, and ways that begin k later covary by
+
+    (m - 2 s^2) (1 - |k| / n) for |k| < n,    m for k = 0,    -s^2 for |k| = n
+
+and squares of what is normally distributed by twice the square of that (Qian, Sheetz, Elson: Single particle tracking,
+Biophysical Journal 60, 910, 1991; with errors of places Michalet 2010). m is the track's own, so that this is near for
+what is confined or goes straight, too.
+
 Exposures of E s average a path, which makes an MSD C tau^alpha appear as
 
     C ((tau + E)^p + (tau - E)^p - 2 tau^p - 2 E^p) / (E^2 (p - 1) p),    p = alpha + 2
@@ -115,6 +124,48 @@ def ensemble(lags: Lags, noise: Noise = "stated", seen: float = 0.0) -> Msd:
         told = (tracks > 1) & (lags.told > LITTLE)
         error = np.where(told, np.sqrt(spread * tracks / (tracks - 1.0) / lags.told) / pairs, math.nan)
         return Msd(msd, error, lags.square.sum(axis=0) / pairs, floor.sum(axis=0) / pairs, tracks, pairs)
+
+
+def own_errors(paths: Sequence[Path], lags: Lags, seen: float = 0.0) -> Array:
+    """(K, L) standard errors of each track's mean squared displacement at each lag, px^2; NaN without a pair.
+
+    Args:
+        paths: the tracks.
+        lags: their sums.
+        seen: variance of the errors of one coordinate where rows state none, px^2.
+    """
+    pairs = lags.pairs
+    together, ends = np.zeros(pairs.shape), np.zeros(pairs.shape)
+    known: dict[int, tuple[Array, Array]] = {}
+    for row, path in enumerate(paths):
+        whole, slots = path.part is None and bool(np.isfinite(path.places).all()), path.places.shape[1]
+        if not whole or slots not in known:
+            made = np.array([_together(path, lag) for lag in range(1, pairs.shape[1] + 1)]).T
+            if not whole:
+                together[row], ends[row] = made
+                continue
+            known[slots] = made[0], made[1]
+        together[row], ends[row] = known[slots]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = 0.5 * lags.square / pairs
+        stated = 0.25 * lags.noise / pairs
+        noise = np.minimum(np.where(np.isfinite(stated), stated, max(seen, 0.0)), 0.5 * mean)
+        way = mean - 2.0 * noise
+        squares = way * way * together + (mean * mean - way * way) * pairs + 2.0 * noise * noise * ends
+        return np.asarray(np.where(pairs > 0, 2.0 * np.sqrt(squares) / pairs, math.nan))
+
+
+def _together(path: Path, lag: int) -> tuple[float, float]:
+    """Of pairs of places so far apart: the sum of (1 - |k| / lag)^2 over all two of them that begin k < lag apart, each
+    with itself, too; and how many begin `lag` apart."""
+    if lag >= path.places.shape[1]:
+        return 0.0, 0.0
+    good = np.isfinite(path.ways(lag)).all(axis=0)
+    spectrum = np.fft.rfft(good, 2 * len(good))
+    apart = np.rint(np.fft.irfft(spectrum * spectrum.conj(), 2 * len(good)))
+    near = np.arange(1, min(lag, len(good)))
+    both = 2.0 * float(apart[near] @ np.square(1.0 - near / lag))
+    return float(apart[0]) + both, float(apart[lag]) if lag < len(good) else 0.0
 
 
 def exponent(lags: Lags, interval: float, exposure: float, noise: Noise, seen: float = 0.0) -> tuple[float, float]:

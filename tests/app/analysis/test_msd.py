@@ -57,6 +57,8 @@ def test_tables_and_figure(folder, capsys):
     assert whole[0]["pairs"] == str(30 * 99)
     each = table(folder / "msd-tracks.csv")
     assert len(each) == 30 * 99
+    own, sigma = (np.array([float(row[name]) for row in each[::99]]) for name in ("msd_px2", "standard_error_px2"))
+    assert 0.6 < np.sqrt(np.mean(np.square((own - msd[0]) / sigma))) < 1.5, "of 30 tracks"
     rows = table(folder / "diffusion.csv")
     d = np.array([float(row["d_px2_per_s"]) for row in rows])
     assert abs(d.mean() - 2.0) < 4 * d.std() / np.sqrt(30)

@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.analysis.diffusion import diffusion_of, diffusion_of_all
 from pipelines.analysis.drift import common_drift, without_drift
-from pipelines.analysis.msd import blurred, ensemble, exponent, lags_of, without_floor
+from pipelines.analysis.msd import blurred, ensemble, exponent, lags_of, own_errors, without_floor
 from pipelines.analysis.paths import own_share, paths_of
 from pipelines.features import State
 from tests.pipelines.analysis.walks import walks
@@ -126,6 +126,22 @@ def test_means_and_errors_are_calibrated(case):
     assert np.abs(bias).max() < 4, bias
     ratio = np.sqrt(np.nanmean(error**2, axis=0)) / scatter
     assert ((ratio > 0.75) & (ratio < 1.3)).all(), ratio
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.3])
+@pytest.mark.parametrize("noise", [0.0, 0.4])
+def test_the_errors_of_single_tracks_are_as_large_as_these_differ(lost, noise):
+    """Ways that overlap are few that are independent: of 60 places at lag 40 hardly one."""
+    paths = paths_of(walks(3, tracks=800, frames=60, d=D, noise=noise, lost=lost)).paths
+    lags = lags_of(paths, 50)
+    told = own_errors(paths, lags)
+    for lag in (1, 4, 15, 40):
+        there = lags.pairs[:, lag - 1] > 0
+        own = (without_floor(lags, "stated")[0] / np.maximum(lags.pairs, 1))[there, lag - 1]
+        ratio = told[there, lag - 1].mean() / own.std()
+        assert 0.88 < ratio < 1.12, (lag, ratio)
+    assert np.isnan(told[lags.pairs == 0]).all()
+    assert np.isfinite(told[lags.pairs > 0]).all()
 
 
 def test_the_error_of_few_tracks_without_their_drift():

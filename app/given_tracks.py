@@ -26,7 +26,7 @@ class GivenTracks:
     """See the module.
 
     Args:
-        rows: TRACK_DTYPE, those that were never believed among them.
+        rows: of TRACK_DTYPE, with the measures that are there, those that were never believed among them.
         source: the table or session, as sentences name it.
         home: of a run or a table its folder, of a session one below `HOME`: where results go unless the user says
             otherwise.
@@ -73,12 +73,9 @@ def table_of(text: str) -> Path:
 def _of_session(path: Path) -> GivenTracks:
     with closing(open_source(path)) as source:
         assert isinstance(source, SessionSource)
-        rows = source.session.tracks()
+        rows = source.tracks()
         if not len(rows):
             raise InputError(f"{path} was recorded without tracks; `fusetrack replay {path} --pipeline NAME` finds "
                              "some")  # fmt: skip
-        if source.zero:
-            rows = rows.copy()
-            rows["time"] -= source.zero  # as those of its frames, from the trigger
         times = clip_times(source_facts(source.info))
     return GivenTracks(rows, path, HOME / safe_file_name(path.stem), path.name, times)

@@ -11,8 +11,7 @@ from app.keypoints import Keypoints, keypoints_of
 from app.new_keypoints import NewKeypoints
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result
-from pipelines.measures import carrying, no_measures, with_fields
-from pipelines.streaming.engine.measuring import joined
+from pipelines.streaming.engine.measuring import measured_rows
 from pipelines.streaming.engine.tracking import PICTURE, Tracking
 
 if TYPE_CHECKING:  # it brings the codecs, which runs without an overlay do not wait for
@@ -38,10 +37,10 @@ class MeasuredSink:
 
     Args:
         take: gets rows of `pipelines.measures.measured_dtype(fields)`.
-        fields: of the measures.
+        fields: of the measures; None for all that the results carry.
     """
 
-    def __init__(self, take: Callable[[Tracks], None], fields: tuple[str, ...]) -> None:
+    def __init__(self, take: Callable[[Tracks], None], fields: tuple[str, ...] | None = None) -> None:
         self.take, self.fields = take, fields
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
@@ -50,16 +49,6 @@ class MeasuredSink:
 
     def close(self) -> None:
         pass
-
-
-def measured_rows(results: Sequence[Result], fields: tuple[str, ...]) -> Tracks:
-    """The rows of a batch with these measures; NaN where nothing was measured."""
-    rows = join_tracks(result.tracks for result in results)
-    if not fields:
-        return rows
-    parts = [no_measures(len(one.tracks), fields) if one.measures is None else with_fields(one.measures, fields)
-             for one in results]  # fmt: skip
-    return carrying(rows, joined(parts, fields))
 
 
 class TableSink:

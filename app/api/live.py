@@ -15,7 +15,6 @@ import numpy.typing as npt
 from app.cameras.opening import open_camera
 from app.controller import with_grid, with_points
 from app.live.first_frames import settled_on_camera
-from app.result_sinks import measured_rows
 from kernels.errors import ArgumentError, ArgumentTypeError, InputError
 from pipelines.analysis.point_grid import PointGrid
 from pipelines.features import Tracks as TrackRows
@@ -24,6 +23,7 @@ from pipelines.frontend import Roi
 from pipelines.graph import Pipeline as Graph
 from pipelines.measures import Unwrapping
 from pipelines.streaming.common.states import RunState
+from pipelines.streaming.engine.measuring import measured_rows
 from pipelines.streaming.engine.tracking import PICTURE
 from pipelines.streaming.live.live_runner import LiveRunner
 from pipelines.streaming.live.options import LATENCY, LiveOptions
@@ -96,8 +96,7 @@ class _Teller:
         if self._over.is_set():
             return
         try:
-            fields = next((one.measures.dtype.names or () for one in results if one.measures is not None), ())
-            rows = measured_rows(results, fields)
+            rows = measured_rows(results)
             self._unwrapping.unwrap(rows)  # angles go on from batch to batch
             go_on = self.on_batch(LiveBatch(frames, results, rows, self.about))
         except BaseException as error:

@@ -230,10 +230,7 @@ def _clip(text: str, place: Path, turn: int) -> Material:
 
 def _session(made: Material, source: SessionSource) -> None:
     session = source.session
-    rows = session.tracks()
-    if source.zero and len(rows):
-        rows = rows.copy()
-        rows["time"] -= source.zero  # as those of its frames, from the trigger
+    rows = source.tracks()
     made.rows = rows if len(rows) else None
     made.keypoints = recorded_keypoints(event for event in session.events() if event["kind"] == KEYPOINTS)
     made.numbers = session.rows["sequence"].astype(np.int64)

@@ -144,6 +144,7 @@ class ScheduledRunner(Runner):
         self._scheduled, self._applied = Scheduled(self._all_changes), schedule.applied
         self.ledger = PlannedLedger(*frames, left_out=frames[1] - frames[0] - len(numbers))
         self.pipeline = schedule.pipeline
+        self.tracking.measure_all()  # sessions have all measures, and replays are compared in all
         self._checkpoints, self._resume = checkpoints, iter(resumed.states)
         self._next_point, self._wants_point = next(self._resume, None), False
         self._cuts, self._refused, self._painter = tuple(resumed.frames), resumed.refused, None

@@ -102,7 +102,7 @@ def record_camera(
     with closing(made):
         device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
         options = LiveOptions(device=device, roi=roi, latency=wanted.latency, batch=wanted.batch, exact=wanted.exact,
-                              frames=wanted.frames)  # fmt: skip
+                              frames=wanted.frames, measured=True)  # fmt: skip
         sinks = [] if sender is None else [sender]
         runner = LiveRunner(made, pipeline or NOTHING, sinks, options, changes=wanted.changes, sample=seen)
         runner.prepare()  # what takes long can be broken off

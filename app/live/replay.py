@@ -15,7 +15,7 @@ from app.controller import Job, Outcome, Stoppable, Watch, run_job
 from app.exports.physical_csv import Counting
 from app.live.clip import Resumed, Schedule, ScheduledRunner
 from app.live.wanted import PLACES
-from app.result_sinks import TrackSink
+from app.result_sinks import MeasuredSink
 from app.results import default_folder
 from app.sessions import events
 from app.sessions.absence import Absence, number_in
@@ -132,7 +132,7 @@ def replay(
             raise InputError(f"{wish.session} has no frame that was processed; --pipeline NAME processes it now")
         frames = int(wanted[0]), int(wanted[-1]) + 1
         likeness = _likeness(source) if wish.own else None
-        sinks = [] if likeness is None else [TrackSink(likeness.add)]
+        sinks = [] if likeness is None else [MeasuredSink(likeness.add)]
         refused: dict[int, str] = {}
         make = partial(ScheduledRunner, schedule=Schedule(pipeline, changes, wanted))
         if wish.own and line.states:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
+from pipelines.features import Reason, State, Tracks
+from pipelines.measures import fields_of, measured_as
 
 BEFORE = (Reason.NOT_DETECTED, Reason.LEFT_IMAGE)
 """What versions said that did not know `Reason.LEFT_REGION`."""
@@ -42,7 +43,7 @@ class Likeness:
     """Compares rows as they come with those that were recorded; memory does not grow.
 
     Args:
-        recorded: all rows of the session, as they were recorded.
+        recorded: all rows of the session, as they were recorded, with the measures that they carry.
         there: the frames of the session that a replay can process; rows of others are not looked for.
         whole: whether the recording of tracks went on to the end; else what comes behind its last row is not compared.
     """
@@ -77,6 +78,7 @@ class Likeness:
             return
         at = self.compared
         expected = self._recorded[at : at + len(rows)]
+        rows = measured_as(rows, fields_of(expected))  # sessions of earlier versions have none
         given = self._worded(rows[: len(expected)], expected)
         same = _bits(expected) == _bits(given)
         if not same.all():
@@ -128,7 +130,7 @@ class Likeness:
 
 
 def _bits(rows: Tracks) -> npt.NDArray[np.void]:
-    return np.ascontiguousarray(rows, TRACK_DTYPE).view(f"V{TRACK_DTYPE.itemsize}").reshape(-1)
+    return np.ascontiguousarray(rows).view(f"V{rows.itemsize}").reshape(-1)
 
 
 def _first(recorded: np.void, replayed: np.void) -> Difference:
@@ -137,7 +139,7 @@ def _first(recorded: np.void, replayed: np.void) -> Difference:
     if (frame, track) != (int(replayed["frame"]), int(replayed["track"])):
         earlier = (int(replayed["frame"]), int(replayed["track"])) < (frame, track)
         return _only(replayed, False) if earlier else _only(recorded, True)
-    for name in TRACK_DTYPE.names or ():
+    for name in recorded.dtype.names or ():
         if recorded[name].tobytes() != replayed[name].tobytes():
             return Difference(frame, track, name, _word(name, recorded[name]), _word(name, replayed[name]))
     raise AssertionError("the rows are the same")

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from app.sessions import events
+from app.sessions.row_messages import row_messages
 from app.sessions.schemas import EVENTS, STATES, TRACKS, state_parts
 from app.sessions.shared import MESSAGE_ROOM, MESSAGE_SLOTS, SharedMemory
-from pipelines.features import TRACK_DTYPE, Tracks
+from pipelines.features import Tracks
 
 WAIT = 0.0005
 """Seconds between two looks for room."""
@@ -43,10 +44,9 @@ class Outbox:
         return len(self._pending)
 
     def tracks(self, rows: Tracks) -> None:
-        """Send rows of tracks."""
-        most = MESSAGE_ROOM // TRACK_DTYPE.itemsize
-        for start in range(0, len(rows), most):
-            self._send(TRACKS, np.ascontiguousarray(rows[start : start + most], TRACK_DTYPE).tobytes())
+        """Send rows of tracks, with the measures that they carry."""
+        for data in row_messages(rows, MESSAGE_ROOM):
+            self._send(TRACKS, data)
 
     def event(self, kind: str, frame: int | None, **facts: Any) -> None:
         """Send an event.

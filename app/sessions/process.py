@@ -17,12 +17,12 @@ from pathlib import Path
 
 from app.child_process import first_line, when_input_ends
 from app.sessions import events
+from app.sessions.row_messages import rows_of_message
 from app.sessions.schemas import STATES, TRACKS
 from app.sessions.sentences import failed
 from app.sessions.shared import MESSAGE_SLOTS, RecorderState, SharedMemory
 from app.sessions.writer import SessionWriter
 from kernels.errors import FusetrackError
-from pipelines.features import TRACK_DTYPE
 
 POLL = 0.001
 """Seconds between two looks at empty rings."""
@@ -148,7 +148,7 @@ class Recorder:
                 data = memory.messages[slot][: int(facts["length"])]
                 host_time = int(facts["host_time"])
                 if kind == TRACKS:
-                    self.writer.tracks(data.copy().view(TRACK_DTYPE), number, host_time)
+                    self.writer.tracks(rows_of_message(data.tobytes()), number, host_time)
                 elif kind == STATES:
                     self.writer.state(data.tobytes(), number, host_time)
                 else:

@@ -30,6 +30,7 @@ from app.sessions.states import StoredState, stored_states
 from kernels.errors import BadFrame, SourceError
 from pipelines.features import Tracks, no_tracks
 from pipelines.frame import Pixels
+from pipelines.measures import fields_of, in_order, measured_as
 
 AHEAD = 16 << 20
 """Bytes that are read ahead when frames are read in order."""
@@ -180,14 +181,15 @@ class SessionReader:
                 self._scan.problems.append(f"tracks or events are lost: {error}")
 
     def tracks(self) -> Tracks:
-        """All rows of tracks, in the order in which they were recorded."""
+        """All rows of tracks, in the order in which they were recorded, with all measures that any of them carries."""
         made = [no_tracks()]
         for _, data in self._messages(schemas.TRACKS):
             try:
                 made.append(schemas.unpack_tracks(data))
             except ValueError as error:
                 self._scan.problems.append(f"a table of tracks is left out: {error}")
-        return np.concatenate(made)
+        carried = in_order(name for part in made for name in fields_of(part))
+        return np.concatenate([measured_as(part, carried) for part in made])
 
     def states(self) -> Iterator[StoredState]:
         """The states of the run that were recorded, rising by frame, read one by one; those that are damaged, too."""

@@ -222,7 +222,7 @@ class Recording:
         self._intake.unreadable(time_s, reason)
 
     def tracks(self, rows: Tracks) -> None:
-        """Record rows of tracks; they are bit for bit what comes back."""
+        """Record rows of tracks, with the measures that they carry; they are bit for bit what comes back."""
         self._outbox.tracks(rows)
 
     def event(self, kind: str, frame: int | None = None, **facts: Any) -> None:

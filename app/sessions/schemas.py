@@ -29,6 +29,7 @@ from app.sessions.protobuf import (
 )
 from app.sessions.records import channel, schema
 from pipelines.features import TRACK_DTYPE, Tracks, no_tracks
+from pipelines.measures import BY_FIELD, fields_of, in_order, measured_dtype
 
 IMAGES, TRACKS, EVENTS, STATES = 1, 2, 3, 4
 """Channels (and their schemas)."""
@@ -53,6 +54,14 @@ _COLUMNS = {
 protobuf has no shorter number."""
 _LATE = ("anisotropy", "correlation")
 """Columns that older sessions do not have; they are 0 then."""
+_MEASURES = {
+    "area": 101, "sigma_area": 102, "diameter": 103, "sigma_diameter": 104, "mass": 105, "peak": 106, "min": 107,
+    "max": 108, "major": 109, "minor": 110, "sigma_major": 111, "sigma_minor": 112, "orientation": 113,
+    "sigma_orientation": 114, "rotation": 115, "scale": 116,
+}  # fmt: skip
+"""Numbers of the columns of measures, which only rows of pipelines that measure have: they never change, and a new one
+gets the next."""
+_FLOATS = {"f4": "float", "f8": "double"}
 
 _STATE = (
     Field(1, "frame", "fixed64"), Field(2, "total", "fixed64"), Field(3, "crc32", "fixed32"), Field(4, "data", "bytes"),
@@ -79,7 +88,8 @@ def schemas() -> list[bytes]:
         ["google/protobuf/timestamp.proto"],
     )  # fmt: skip
     columns = [
-        Field(k + 1, name, kind, repeated=kind != "bytes") for k, (name, kind) in enumerate(_COLUMNS.items())
+        *(Field(k + 1, name, kind, repeated=kind != "bytes") for k, (name, kind) in enumerate(_COLUMNS.items())),
+        *(Field(number, name, _FLOATS[BY_FIELD[name].type], repeated=True) for name, number in _MEASURES.items()),
     ]  # fmt: skip
     tracks = describe_file("fusetrack/Tracks.proto", "fusetrack", [describe_message("Tracks", columns)])
     states = describe_file("fusetrack/State.proto", "fusetrack", [describe_message("State", _STATE)])
@@ -145,26 +155,28 @@ def state_part(data: bytes) -> StatePart:
 
 
 def pack_tracks(rows: Tracks) -> bytes:
-    """Rows as a message of columns, bit for bit."""
+    """Rows, with the measures that they carry, as a message of columns, bit for bit."""
+    numbers = {name: k + 1 for k, name in enumerate(_COLUMNS)} | {name: _MEASURES[name] for name in fields_of(rows)}
     return b"".join(
-        delimited(k + 1, np.ascontiguousarray(rows[name], TRACK_DTYPE[name].newbyteorder("<")).tobytes())
-        for k, name in enumerate(_COLUMNS)
+        delimited(number, np.ascontiguousarray(rows[name], rows.dtype[name].newbyteorder("<")).tobytes())
+        for name, number in numbers.items()
     )
 
 
 def unpack_tracks(data: bytes) -> Tracks:
-    """The rows of a message.
+    """The rows of a message, with the measures that it has.
 
     Raises:
         ValueError: the columns are no table.
     """
     fields = parse(data)
-    columns = {}
-    for k, name in enumerate(_COLUMNS):
-        held = fields.get(k + 1, b"")
+    measures = in_order(name for name, number in _MEASURES.items() if number in fields)
+    dtype, columns = measured_dtype(measures), {}
+    for name in (*_COLUMNS, *measures):
+        held = fields.get(_MEASURES[name] if name in measures else list(_COLUMNS).index(name) + 1, b"")
         if isinstance(held, int):
             raise ValueError(f"the column {name} is a number")
-        columns[name] = np.frombuffer(held, TRACK_DTYPE[name].newbyteorder("<"))
+        columns[name] = np.frombuffer(held, dtype[name].newbyteorder("<"))
     length = len(columns["frame"])
     for name in _LATE:
         if list(_COLUMNS).index(name) + 1 not in fields:
@@ -173,7 +185,7 @@ def unpack_tracks(data: bytes) -> Tracks:
         raise ValueError("the columns have different lengths")
     if not length:
         return no_tracks()
-    rows = np.empty(length, TRACK_DTYPE)
+    rows = np.empty(length, dtype)
     for name, column in columns.items():
         rows[name] = column
     return rows

@@ -11,10 +11,10 @@ from app.sessions.recording import Recording
 from app.sessions.shared import RecorderState
 from app.sessions.tap import SessionTap
 from app.sessions.triggers import Condition
-from pipelines.features import join_tracks
 from pipelines.frame import ARRIVAL, UNKNOWN, FrameBatch, Result
 from pipelines.streaming.common.changes import AnyChange, Change
 from pipelines.streaming.engine.checkpoint import Checkpoint
+from pipelines.streaming.engine.measuring import measured_rows
 from pipelines.writing import dumps
 
 UNREADABLE = "the source could not read it"
@@ -76,7 +76,7 @@ class SessionSink:
             self._recording.unreadable(results[k].time, UNREADABLE)
             start = end
         self._recording.put_many(frames.pixels[start:], arrivals[start:], frames.times[start:])
-        rows = join_tracks(result.tracks for result in results)
+        rows = measured_rows(results)
         rows["frame"] = np.repeat(base + np.arange(len(results)), [len(result.tracks) for result in results])
         if len(rows):
             self.tap.tracks(rows)

@@ -16,7 +16,9 @@ from app.sessions.timeline import timeline
 from app.sources.base import BITS_GIVEN, TURNED, ClipSource, check_file, check_picture, describe_rate, identity_of
 from app.sources.integrity import Integrity
 from kernels.errors import BadFrame, SourceError
+from pipelines.features import Tracks
 from pipelines.frame import UNKNOWN, Pixels, SourceInfo, TimeBase
+from pipelines.measures import Unwrapping
 
 
 class SessionSource(ClipSource):
@@ -60,6 +62,14 @@ class SessionSource(ClipSource):
         if not 0 <= index < self.info.frames:
             raise IndexError(f"{self.info.name} has frames 0 to {self.info.frames - 1}, not {index}")
         return super().read(index, out) if self._turns else self.session.read(index, out)
+
+    def tracks(self) -> Tracks:
+        """What was tracked while it was recorded, as a run's table has it: times as those of its frames, angles that
+        go on past their period along a track."""
+        rows = self.session.tracks()
+        rows["time"] -= self.zero
+        Unwrapping().unwrap(rows)
+        return rows
 
     @property
     def integrity(self) -> Integrity:

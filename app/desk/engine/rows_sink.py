@@ -11,8 +11,8 @@ import numpy as np
 from app.desk.engine.reports import Outdated, Rows, Tables
 from app.desk.tracks.owners import Owned, owned
 from app.new_keypoints import NewKeypoints
-from app.result_sinks import measured_rows
 from pipelines.frame import FrameBatch, Result
+from pipelines.streaming.engine.measuring import measured_rows
 from pipelines.streaming.engine.tracking import Follower, Tracking
 
 EVERY = 2.0
@@ -48,8 +48,7 @@ class RowsSink:
         """Keep the rows of a batch."""
         del frames
         if results:
-            fields = next((one.measures.dtype.names or () for one in results if one.measures is not None), ())
-            rows = measured_rows(results, fields)
+            rows = measured_rows(results)
             tracking = None if self.tracking is None else self.tracking()
             owners = () if tracking is None else self._owned(tracking.followers)
             tables = None if tracking is None else self._told(tracking, results[-1].index + 1 >= self.end)

@@ -12,7 +12,6 @@ import numpy as np
 from app.controller import Stoppable
 from app.desk.jobs.orders import RetrackOrder
 from app.desk.tracks.seeding import Seed, Seeded, lead
-from app.result_sinks import measured_rows
 from app.sources.opening import open_source
 from kernels.errors import InputError
 from kernels.ir.reach import reach
@@ -24,7 +23,7 @@ from pipelines.graph import Bound
 from pipelines.streaming.clip.runner import Runner
 from pipelines.streaming.common.options import RunOptions
 from pipelines.streaming.common.preparing import prepare
-from pipelines.streaming.engine.measuring import measures_of
+from pipelines.streaming.engine.measuring import measured_rows, measures_of
 
 
 class RowsToTheEnd:

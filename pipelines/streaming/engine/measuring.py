@@ -10,12 +10,14 @@ import numpy as np
 
 from kernels.components.outlines import CENTRES
 from kernels.ir.table import FEATURE, TableType
-from pipelines.features import FEATURE_DTYPE, Tracks
+from pipelines.features import FEATURE_DTYPE, Tracks, join_tracks
+from pipelines.frame import Result
 from pipelines.graph import Bound, BoundTracker, Ref
 from pipelines.measures import (
     OF_AXES,
     Array,
     Measures,
+    carrying,
     in_order,
     measures_dtype,
     no_measures,
@@ -106,3 +108,16 @@ def joined(parts: Sequence[Measures], fields: tuple[str, ...]) -> Measures:
     """Measures one behind the other, with these fields."""
     lying = bytearray().join([with_fields(part, fields).tobytes() for part in parts])
     return np.frombuffer(lying, measures_dtype(fields)) if lying else no_measures(0, fields)
+
+
+def measured_rows(results: Sequence[Result], fields: tuple[str, ...] | None = None) -> Tracks:
+    """The rows of a batch with these measures, None for those that its results carry; NaN where nothing was measured.
+    """
+    rows = join_tracks(result.tracks for result in results)
+    if fields is None:
+        fields = next((one.measures.dtype.names or () for one in results if one.measures is not None), ())
+    if not fields:
+        return rows
+    parts = [no_measures(len(one.tracks), fields) if one.measures is None else with_fields(one.measures, fields)
+             for one in results]  # fmt: skip
+    return carrying(rows, joined(parts, fields))

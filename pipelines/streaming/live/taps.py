@@ -43,7 +43,7 @@ class FrameTap(Protocol):
         ...
 
     def tracks(self, rows: Tracks) -> None:
-        """The trackers' rows of one batch."""
+        """The trackers' rows of one batch, with their measures where the run has them (`LiveOptions.measured`)."""
         ...
 
 

@@ -14,10 +14,12 @@ import numpy.typing as npt
 from pipelines.features import Tracks, join_tracks
 from pipelines.frame import FrameBatch, Pixels, Result, Sink
 from pipelines.graph import Ref
+from pipelines.measures import carrying
 from pipelines.streaming.common.closable_queue import ClosableQueue
 from pipelines.streaming.common.latest_slot import LatestSlot
 from pipelines.streaming.common.meter import Meter
 from pipelines.streaming.common.watched import Latest
+from pipelines.streaming.engine.measuring import joined
 from pipelines.streaming.engine.tracking import Tracking, results_of
 from pipelines.streaming.live.batching import BatchLength
 from pipelines.streaming.live.episode import Episode
@@ -175,13 +177,18 @@ class TrackWork:
                          now - float(work.captured[0]), now - work.taken)  # fmt: skip
         self.ring.limit = self.length.limit
         if self.episode.recorder is not None and len(rows):
-            self.episode.recorder.tracks(rows)
+            self.episode.recorder.tracks(self._carrying(rows))
         lease = Lease(self.ring, len(batch), 1 + len(self.sinks))
         go_on = self._hand_on(work, tracks, rows, lease)
         lease.done()
         self._waited = time.perf_counter() - now
         self.meter.held("track", self._waited)
         return go_on
+
+    def _carrying(self, rows: Tracks) -> Tracks:
+        """The rows of a batch with what was measured of them."""
+        fields = self.tracking.fields
+        return carrying(rows, joined(self.tracking.measured, fields)) if fields else rows
 
     def _hand_on(self, work: Work, tracks: Sequence[Tracks], rows: Tracks, lease: Lease) -> bool:
         """To the sinks, which wait for room, and to the mailbox."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.automatic.noise import local_spread
+from pipelines.automatic.noise import local_spread, spread
 
 Array = npt.NDArray[Any]
 
@@ -41,7 +41,7 @@ class Response:
         if not len(flat):
             return Response(0.0, 0.0, 0.0, 0.0)
         low, middle, high = (float(v) for v in np.quantile(flat, (0.0, 0.5, 1.0)))
-        return Response(low, middle, high, local_spread(values))
+        return Response(low, middle, high, local_spread(values, spread(values)[1]))
 
     def peak(self, bright: bool) -> float:
         """How far the brightest (darkest) pixel lies from the median."""

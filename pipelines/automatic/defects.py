@@ -32,11 +32,13 @@ def broken(frames: Sequence[Array], most: int) -> tuple[tuple[float, float], ...
     """
     if len(frames) < FRAMES or min(frames[0].shape[:2]) < 5:
         return ()
-    planes = np.stack([f.astype(np.float64).reshape(*f.shape[:2], -1).mean(axis=2) for f in frames])
+    planes = np.empty((len(frames), *frames[0].shape[:2]))
+    for plane, frame in zip(planes, frames, strict=True):
+        plane[:] = frame if frame.ndim == 2 else frame.astype(np.float64).mean(axis=2)
     mean = planes.mean(axis=0)
     excess = mean - _beside(mean)
     _, sigma = spread(excess)
-    steps = np.diff(np.unique(planes[0]))
+    steps = np.diff(np.unique(frames[0] if frames[0].ndim == 2 else planes[0]).astype(np.float64))
     sigma = max(sigma, float(steps.min()) / np.sqrt(12.0) if len(steps) else 0.0)
     found = []
     for y, x in _even_around(mean, np.argwhere(np.abs(excess) > FAR * sigma)).tolist():
@@ -69,6 +71,12 @@ def _even_around(mean: Array, places: Array) -> Array:
 def _beside(picture: Array) -> Array:
     """The middle of each pixel's four neighbours: mean of the two that are neither the largest nor the smallest."""
     wide = np.pad(picture, 1, mode="reflect")
-    four = np.stack([wide[1:-1, :-2], wide[1:-1, 2:], wide[:-2, 1:-1], wide[2:, 1:-1]])
-    middle: Array = (four.sum(axis=0) - four.max(axis=0) - four.min(axis=0)) / 2
-    return middle
+    left, right, above, below = wide[1:-1, :-2], wide[1:-1, 2:], wide[:-2, 1:-1], wide[2:, 1:-1]
+    whole = left + right
+    whole += above
+    whole += below
+    for outer in (np.maximum, np.minimum):
+        one = outer(left, right)
+        whole -= outer(one, outer(above, below), out=one)
+    whole /= 2
+    return np.asarray(whole)

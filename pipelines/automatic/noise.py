@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kernels.opencv import cv2
+
 Array = npt.NDArray[Any]
 
 NORMAL = 1.4826
@@ -38,31 +40,42 @@ NOISY = 0.9
 
 def spread(values: Array) -> tuple[float, float]:
     """Median of the finite values, and standard deviation by the median of absolute deviations (Hampel, JASA 1974)."""
-    flat = np.asarray(values, np.float64).ravel()
+    flat = np.asarray(values).ravel()
     flat = flat[np.isfinite(flat)]
     if not len(flat):
         return 0.0, 0.0
-    middle = float(np.median(flat))
-    return middle, NORMAL * float(np.median(np.abs(flat - middle)))
+    middle = float(medians(flat))
+    off = np.subtract(flat, middle, dtype=np.float64)
+    return middle, NORMAL * float(medians(np.abs(off, out=off)))
 
 
-def local_spread(picture: Array) -> float:
+def medians(values: Array) -> Array:
+    """Along the last axis, as `np.median` gives them in f64, of numbers that are all finite; `values` are put into
+    another order. Those of fewer bits are sorted sooner, and nothing of masked arrays is loaded, which takes long.
+    """
+    count = values.shape[-1]
+    middle = [count // 2] if count % 2 else [count // 2 - 1, count // 2]
+    values.partition(middle, axis=-1)
+    return values[..., middle].astype(np.float64).sum(axis=-1) / len(middle)
+
+
+def local_spread(picture: Array, whole: float) -> float:
     """Standard deviation within what passes most squares of BLOCK px, by their medians of absolute deviations; of the
     whole picture where that is less. So parts of different brightness (an iris, a lid, a floor, the fall of light
     towards a corner) are no noise, and what is as fine as noise, texture, is.
 
     Args:
-        picture: (height, width), or any other values, of which the spread of all is taken.
+        picture: (height, width), or any other values.
+        whole: the `spread` of all.
     """
-    _, whole = spread(picture)
     if picture.ndim != 2 or min(picture.shape) < 2 * BLOCK:
         return whole
     squares = _squares(np.asarray(picture, np.float64))
     squares = squares[np.isfinite(squares).all(axis=1)]
     if not len(squares):
         return whole
-    off = np.abs(squares - np.median(squares, axis=1, keepdims=True))
-    return min(whole, NORMAL * float(np.quantile(np.median(off, axis=1), MOST_OF)))
+    off = np.abs(squares - medians(squares)[:, None])
+    return min(whole, NORMAL * float(np.quantile(medians(off), MOST_OF)))
 
 
 def _squares(picture: Array) -> Array:
@@ -92,41 +105,37 @@ def ground(picture: Array, sign: float) -> tuple[float, float]:
 
 
 def _grown(inside: Array) -> Array:
-    """A mask with all that lies within ROUND rows and columns of it."""
-    for axis in (0, 1):
-        beside = [(ROUND + 1, ROUND) if k == axis else (0, 0) for k in range(inside.ndim)]
-        so_far = np.cumsum(np.pad(inside, beside), axis=axis, dtype=np.int32)
-        long = inside.shape[axis] + 2 * ROUND + 1
-        after, before = (so_far.take(range(k, long - 2 * ROUND - 1 + k), axis) for k in (2 * ROUND + 1, 0))
-        inside = after > before
-    return inside
+    """A mask (height, width, ...) with all that lies within ROUND rows and columns of it."""
+    around = np.ones((2 * ROUND + 1, 2 * ROUND + 1), np.uint8)
+    grown = cv2.dilate(np.ascontiguousarray(inside).view(np.uint8), around)
+    return np.asarray(grown, np.uint8).reshape(inside.shape).view(np.bool_)
 
 
 def noise_level(pictures: Sequence[Array], bright: bool) -> float:
     """The level between noise and spots: DEVIATIONS above (below) the median, in what passes most of the frames, and
     as far above what light that falls off leaves along the picture's rim."""
     sign, levels = (1.0 if bright else -1.0), []
-    for picture in pictures:
-        middle, sigma = ground(picture, sign)
+    grounds = [ground(picture, sign) for picture in pictures]
+    for picture, (middle, sigma) in zip(pictures, grounds, strict=True):
         finite = picture[np.isfinite(picture)]
         peak = sign * (float((finite.max() if bright else finite.min()) if finite.size else 0.0) - middle)
         levels.append(sign * middle + max(DEVIATIONS * sigma, LEAST * peak))
     level = float(np.quantile(levels, MOST_OF, method="higher"))
-    return sign * (level + _rim(pictures, sign))
+    return sign * (level + _rim(pictures, grounds, sign))
 
 
-def _rim(pictures: Sequence[Array], sign: float) -> float:
+def _rim(pictures: Sequence[Array], grounds: Sequence[tuple[float, float]], sign: float) -> float:
     """By how much what is along the sides of pictures lies above (below) the ground because the picture ends there:
     beyond, a band pass sees the last pixels again, so that light which falls off towards the rim has a ridge there. 0
     where it is less than RIM of the noise, or no more than a part of a side: then it is a thing.
 
     Args:
         pictures: of one size, (height, width).
+        grounds: `ground` of each.
     """
     if pictures[0].ndim != 2 or min(pictures[0].shape) < 2 * BLOCK:
         return 0.0
-    middles, sigmas = zip(*(ground(picture, sign) for picture in pictures), strict=True)
-    middle, sigma = float(np.median(middles)), float(np.median(sigmas))
+    middle, sigma = medians(np.array(grounds).T.copy()).tolist()
     most = 0.0
     for side in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
         line = np.stack([sign * (np.asarray(picture[side], np.float64) - middle) for picture in pictures])

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.opencv import cv2
-from pipelines.automatic.noise import DEVIATIONS, local_spread, spread
+from pipelines.automatic.noise import DEVIATIONS, local_spread, medians, spread
 
 Array = npt.NDArray[Any]
 
@@ -85,8 +85,9 @@ def outline_level(pictures: Sequence[Array], bright: bool, sizes: Sizes, masks: 
         masks: makes the masks in which regions are looked for.
     """
     sign = 1.0 if bright else -1.0
-    grounds = [(spread(picture)[0], local_spread(picture)) for picture in pictures]
-    middle, noise = (float(v) for v in np.median(grounds, axis=0))
+    wholes = [spread(picture) for picture in pictures]
+    grounds = [(own, local_spread(picture, whole)) for picture, (own, whole) in zip(pictures, wholes, strict=True)]
+    middle, noise = medians(np.array(grounds).T.copy()).tolist()
     tops = [float(np.max(sign * picture[np.isfinite(picture)], initial=sign * middle)) for picture in pictures]
     top = max(tops) - sign * middle
     fallback = middle + sign * max(STANDS_OUT * noise, 0.5 * top if noise == 0 else 0.0)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import Batch, Executor, executor
-from kernels.ir.image import F32, ImageType
+from kernels.ir.image import BOOL, ImageType
 from kernels.param import AUTO, Value, resolve
 from kernels.plugins import find_stage
 from kernels.stages import repair
@@ -312,22 +312,26 @@ class _Downstream:
 
     def __init__(self, pipeline: Pipeline, node: Node, picture: Array) -> None:
         between, _ = _taker(pipeline, node)
-        self._node, self._between, self._type = node, between, ImageType(F32, *picture.shape[:2])
+        self._node, self._between, self._type = node, between, ImageType(BOOL, *picture.shape[:2])
 
     def of(self, bright: bool) -> Masks:
         """With what is brighter, or darker, than the levels."""
-        polarity = "bright" if bright else "dark"
-        first = Node(self._node.id, self._node.stage, {"image": Ref(SOURCE)}, {"polarity": polarity})
-        last = Ref((self._between or [first])[-1].id)
-        short = Pipeline("masks", "", (first, *self._between), (), (last,))
-        engine = Engine(bind(short, self._type), executor("reference"))
+
+        def divided(picture: Array, levels: Sequence[float]) -> list[Array]:  # as the stage `threshold` does
+            values = np.asarray(picture, np.float32)
+            return [values > level if bright else values <= level for level in np.asarray(levels, np.float32)]
+
+        if not self._between:
+            return divided
+        nodes = [replace(node, inputs={name: Ref(SOURCE) if ref.node == self._node.id else ref
+                                       for name, ref in node.inputs.items()}) for node in self._between]  # fmt: skip
+        last = Ref(nodes[-1].id)
+        engine = Engine(bind(Pipeline("masks", "", (*nodes,), (), (last,)), self._type), executor("reference"))
 
         def masks(picture: Array, levels: Sequence[float]) -> list[Array]:
-            zero, made = np.zeros(1), []
-            pixels = np.ascontiguousarray(picture, np.float32)[None]
-            for level in levels:
-                engine.set_param(first.id, "level", level)
-                values = engine.step(FrameBatch(zero.astype(np.int64), zero, pixels))
+            made = []
+            for mask in divided(picture, levels):  # one by one: what remembers must not see the others
+                values = engine.step(FrameBatch(np.zeros(1, np.int64), np.zeros(1), mask[None]))
                 made.append(np.array(values[last][0]))
                 engine.reset()
             return made

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from pipelines.automatic.noise import DEVIATIONS, brighter, ground, local_spread, noise_between, noise_level, spread
+from pipelines.automatic.noise import (
+    DEVIATIONS,
+    _grown,
+    brighter,
+    ground,
+    local_spread,
+    medians,
+    noise_between,
+    noise_level,
+    spread,
+)
 
 
 def noise(sigma: float, seed: int = 0, shape: tuple[int, ...] = (200, 300)) -> np.ndarray:
@@ -109,15 +119,15 @@ def test_noise_within_squares_knows_no_parts_of_other_brightness() -> None:
     picture[:, 100:] += 100.0
     picture[50:110] += 50.0
     assert spread(picture)[1] > 30.0
-    assert local_spread(picture) == pytest.approx(2.0, rel=0.3)
+    assert local_spread(picture, spread(picture)[1]) == pytest.approx(2.0, rel=0.3)
     picture[:, 12:230:16] += 900.0  # in each square a line: no noise
-    assert local_spread(picture) < 3.0
-    assert local_spread(np.array([1.0, 2.0, 4.0])) == spread(np.array([1.0, 2.0, 4.0]))[1]
+    assert local_spread(picture, spread(picture)[1]) < 3.0
+    assert local_spread(np.array([1.0, 2.0, 4.0]), 1.5) == 1.5
     noisy = rng.normal(0, 1, (160, 240))
     noisy[:, :120] *= 4.0  # half of the picture: it counts; a tenth of it does not
-    assert local_spread(noisy) == pytest.approx(spread(noisy)[1])
+    assert local_spread(noisy, spread(noisy)[1]) == pytest.approx(spread(noisy)[1])
     noisy[:, 24:120] /= 4.0
-    assert local_spread(noisy) == pytest.approx(1.0, rel=0.2)
+    assert local_spread(noisy, spread(noisy)[1]) == pytest.approx(1.0, rel=0.2)
 
 
 def band(picture: np.ndarray) -> np.ndarray:
@@ -150,3 +160,21 @@ def test_a_thing_at_the_rim_is_no_shade() -> None:
     for picture in pictures:
         picture[:6, 40:140] += 20.0
     assert noise_level(pictures, True) == pytest.approx(plain, rel=0.1)
+
+
+@pytest.mark.parametrize("kind", ["u1", "u2", "f4", "f8"])
+def test_medians_and_spreads_are_those_of_numpy_to_the_last_bit(kind: str) -> None:
+    for count in (1, 2, 7, 100):
+        values = (np.random.default_rng(count).normal(100.0, 20.0, (5, count))).astype(kind)
+        wanted = np.median(values.astype(np.float64), axis=1)
+        assert medians(values.copy()).tolist() == wanted.tolist()
+        flat = values.ravel().astype(np.float64)
+        off = np.median(np.abs(flat - np.median(flat)))
+        assert spread(values) == (float(np.median(flat)), 1.4826 * float(off))
+
+
+@pytest.mark.parametrize("shape", [(40, 50), (40, 50, 3)])
+def test_masks_grow_as_far_in_rows_and_in_columns(shape: tuple[int, ...]) -> None:
+    inside = np.random.default_rng(1).random(shape) > 0.995
+    wanted = ndimage.binary_dilation(inside, np.ones((9, 9, 1)[: len(shape)], bool))
+    np.testing.assert_array_equal(_grown(inside), wanted)

@@ -18,7 +18,9 @@ from app.sources.opening import open_source
 from app.sources.session import open_session
 from kernels.errors import BadFrame, DefinitionError
 from kernels.executors.base import executor
-from pipelines.automatic.sample import places, sample_from, sample_of
+from kernels.executors.reference import evaluate
+from kernels.plugins import find_stage
+from pipelines.automatic.sample import exchanges, places, sample_from, sample_of
 from pipelines.automatic.settling import as_asked, open_settings, settle, settle_on, with_found
 from pipelines.definition import library, load, loads
 from pipelines.evaluation.complete import evaluate_all
@@ -186,3 +188,48 @@ def test_a_stage_that_nothing_is_known_of_asks_for_a_value(monkeypatch: pytest.M
     monkeypatch.delitem(settling.LOOKS, "background")  # type: ignore[attr-defined]
     with closing(open_source(BLOBS)) as source, pytest.raises(DefinitionError, match=r"give moving\.min_sigma a value"):
         settle_on(load("background-motion"), source)
+
+
+@pytest.mark.parametrize("count", [3, 4, 7, 16])
+@pytest.mark.parametrize("kind", ["u1", "u2"])
+def test_the_still_picture_is_the_median_of_all_frames(count: int, kind: str) -> None:
+    with closing(open_source(BLOBS)) as source:
+        info = source.info
+    frames = np.random.default_rng(count).integers(0, 256, (count, 6, 9)).astype(kind)
+    sample = sample_from(info, frames)
+    still = sample.still
+    assert still is not None
+    assert still.dtype == frames.dtype
+    np.testing.assert_array_equal(still, np.median(np.concatenate(sample.bursts), axis=0).astype(kind))
+    order = list(range(count))[::-1]
+    for one, other in exchanges(count):
+        order[one], order[other] = sorted((order[one], order[other]))
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("bright", [True, False])
+@pytest.mark.parametrize("between", ["", "fill"])
+def test_masks_at_levels_are_those_of_the_stages(bright: bool, between: str) -> None:
+    """Of the threshold alone, and of what comes behind it; pixels that are not numbers are in neither."""
+    polarity = "bright" if bright else "dark"
+    filled = "[stages.whole]\nuse = \"fill\"\n" if between else ""
+    pipeline = loads(f"""
+[stages.gray]
+[stages.mask]
+use = "threshold"
+rule = "outline"
+polarity = "{polarity}"
+{filled}
+[stages.bodies]
+use = "components"
+inputs = {{ mask = "{'whole' if between else 'mask'}", weights = "gray" }}
+""", "mine")
+    (node,) = (one for one in pipeline.nodes if one.id == "mask")
+    picture = np.random.default_rng(2).normal(10.0, 4.0, (30, 40)).astype(np.float32)
+    picture[3, 5] = np.nan
+    levels = [float(picture[7, 7]), 9.123456789, 12.0]
+    made = settling._Downstream(pipeline, node, picture).of(bright)(picture, levels)
+    for mask, level in zip(made, levels, strict=True):
+        wanted = evaluate(find_stage("threshold"), picture, level=level, polarity=polarity)
+        wanted = evaluate(find_stage("fill"), wanted) if between else wanted
+        np.testing.assert_array_equal(mask, wanted)

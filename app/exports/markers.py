@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from app.exports.blend_loops import WORD, Canvas, Layers, Paling, trailed
@@ -23,13 +25,15 @@ from app.exports.stamps import Marks, Ring, palette_of
 from app.keypoints import Keypoints
 from kernels.loops.calling import call
 from kernels.opencv import cv2
-from pipelines.features import Reason, State, Tracks
+from pipelines.features import Reason, State, Tracks, join_tracks
 
 LOST_FRAMES = 20
 """Pictures for which a loss stays marked."""
 LOST_CELL = 12
 """A square of so many px shows one loss, the last one."""
 MOST_LOSSES = 60
+MOST_WAITING = 16
+"""Frames that are looked at together, at most."""
 MOST_WORDS = 10
 """Losses on a picture beyond which they are marked without a word; the tables hold the reasons."""
 CROWD = 100
@@ -62,9 +66,12 @@ class TrailPainter:
         self._factor, self._trail, self._marked = factor, max(0, trail), LOST_FRAMES * every
         self._radius = 5.0 if factor <= 1 else 6.0
         self._colours: dict[int, int] = {}  # of those that were believed, in their order
-        self._ids: Picture = np.zeros(0, np.int64)
-        self._places: Picture = np.zeros((0, 2))
-        self._new: list[tuple[int, Picture, Picture]] = []  # frame, (n, 2, 2) px, (n,) tracks; not yet drawn
+        self._waiting: list[Tracks] = []  # of the frames since those that were looked at
+        self._last: Picture = np.zeros((0, 3))  # frame, x, y (px) of the rows of the frame before, by track
+        self._ids: Picture = np.zeros(0, np.int64)  # their tracks
+        self._ways: list[Picture] = []  # (n, 2) in `fixed` numbers, of one track each; not yet drawn
+        self._owners: list[int] = []  # their tracks
+        self._steps: list[tuple[int, Picture]] = []  # frame, and (n, 2, 2) of it: the same, in pieces
         self._layers: tuple[Picture, Picture, Picture] | None = None  # opacity, tint, frame
         self._marks = Marks()
         self._losses: dict[tuple[int, int], tuple[int, float, float, str]] = {}
@@ -83,39 +90,69 @@ class TrailPainter:
 
     def add(self, rows: Tracks) -> None:
         """Take the rows of the next frame into the trails, without drawing."""
-        self._frame += 1
+        self._waiting.append(rows.copy())
+        if len(self._waiting) >= MOST_WAITING:
+            self._look()
+
+    def _look(self) -> None:
+        """Take in the frames that wait, all at once: to look at each costs as much as to look at some."""
+        some, self._waiting = self._waiting, []
+        frames = np.repeat(np.arange(self._frame + 1, self._frame + 1 + len(some)), [len(rows) for rows in some])
+        self._frame += len(some)
+        rows = join_tracks(some)
         x, y, tracks, states = rows["x"], rows["y"], rows["track"], rows["state"]  # by name: rows are wide to copy
         placed = np.isfinite(x) & np.isfinite(y)
         lost = states == LOST
-        believed = tracks[placed & (states == TRACKED)].tolist()
-        if not self._colours.keys() >= set(believed):
+        believed = dict.fromkeys(tracks[placed & (states == TRACKED)].tolist())
+        if not self._colours.keys() >= believed.keys():
             for track in believed:
                 self._colours.setdefault(track, len(self._colours))
         alive = np.flatnonzero(placed & ~lost)
-        self._crowded = len(alive) > (0.8 * CROWD if self._crowded else CROWD)
-        alive = alive[np.argsort(tracks[alive], kind="stable")]
-        ids, places = tracks[alive].astype(np.int64), self._display(x[alive], y[alive])
-        now, before = _common(ids, self._ids)
-        if self._trail and len(now):
-            self._new.append((self._frame, np.stack((self._places[before], places[now]), axis=1), ids[now]))
-            del self._new[: -self._trail]
-        self._ids, self._places = ids, places
+        for count in np.bincount(frames[alive], minlength=self._frame + 1)[self._frame + 1 - len(some) :].tolist():
+            self._crowded = count > (0.8 * CROWD if self._crowded else CROWD)
+        self._go_on(frames[alive], tracks[alive].astype(np.int64), self._display(x[alive], y[alive]))
         if self._losses or lost.any():
-            self._lose(rows[placed & lost])
+            for number in range(self._frame + 1 - len(some), self._frame + 1):
+                self._lose(rows[placed & lost & (frames == number)], number)
 
-    def _lose(self, rows: Tracks) -> None:
+    def _go_on(self, frames: Picture, tracks: Picture, places: Picture) -> None:
+        """Draw out the trails of tracks to where they are now; a frame without a track ends its trail there."""
+        at = np.concatenate((self._last, np.column_stack((frames, places))))
+        ids = np.concatenate((self._ids, tracks))
+        order = np.lexsort((at[:, 0], ids))
+        order = order[at[order, 0] >= self._frame - self._trail]
+        at, ids = at[order], ids[order]
+        now = at[:, 0] == self._frame
+        self._last, self._ids = at[now], ids[now]
+        if not self._trail or not len(at):
+            return
+        first = (np.diff(ids, prepend=-1) != 0) | (np.diff(at[:, 0], prepend=-1) != 1)
+        begins, later = np.flatnonzero(first), np.flatnonzero(~first)
+        if not len(later):
+            return
+        lines = fixed(at[:, 1:])
+        long = np.diff(np.append(begins, len(ids))) > 1
+        self._ways += [way for way, good in zip(np.split(lines, begins[1:]), long.tolist(), strict=True) if good]
+        self._owners += ids[begins[long]].tolist()
+        later = later[np.argsort(at[later, 0], kind="stable")]
+        cuts = np.flatnonzero(np.diff(at[later, 0])) + 1
+        steps = np.split(np.stack((lines[later - 1], lines[later]), axis=1), cuts)
+        self._steps += zip(at[later[[0, *cuts]], 0].astype(int).tolist(), steps, strict=True)
+
+    def _lose(self, rows: Tracks, frame: int) -> None:
         for row, (x, y) in zip(rows, self._display(rows["x"], rows["y"]), strict=True):
             reason = Reason(int(row["reason"])).name.lower().replace("_", " ")
             cell = (int(x // LOST_CELL), int(y // LOST_CELL))
             self._losses.pop(cell, None)  # the newest are last
-            self._losses[cell] = (self._frame, float(x), float(y), reason)
-        old = [cell for cell, loss in self._losses.items() if self._frame - loss[0] >= self._marked]
+            self._losses[cell] = (frame, float(x), float(y), reason)
+        old = [cell for cell, loss in self._losses.items() if frame - loss[0] >= self._marked]
         for cell in old + list(self._losses)[len(old) : -MOST_LOSSES]:
             self._losses.pop(cell)
 
     def draw(self, planes: Planes, size: tuple[int, int], rows: Tracks) -> None:
         """Draw trails, skeletons, losses and the markers of `rows` (those given to `add` last) onto the upper left
         (height, width) px."""
+        self._look()
         self._trails(planes, size)
         taken: dict[int, int] = {}
         rows = rows[(rows["state"] != LOST) & np.isfinite(rows["x"]) & np.isfinite(rows["y"])]
@@ -127,12 +164,16 @@ class TrailPainter:
         self._rings(places, rows["state"], rows["track"])
         if not self._crowded:
             known = rows["state"] != TENTATIVE
-            for track, (x, y) in zip(rows["track"][known].tolist(), places[known].tolist(), strict=True):
-                name = self._names.get(track, str(track))
-                self._label(size, taken, name, (x + self._radius + 3, y - self._radius), SIZE, WHITE)
-        if len(self._losses) <= MOST_WORDS:
-            for frame, x, y, reason in self._losses.values():
-                self._label(size, taken, reason, (x + 8, y - 6), 0.4, _scaled(WHITE, self._fade(frame)))
+            names = [self._names.get(track, str(track)) for track in rows["track"][known].tolist()]
+            beside = places[known] + (self._radius + 3, -self._radius)
+            room = self._room(size, taken, names, beside, SIZE)
+            self._marks.lines(*room, SIZE, [WHITE] * len(room[0]))
+        if 0 < len(self._losses) <= MOST_WORDS:
+            frames, *lost, reasons = zip(*self._losses.values(), strict=True)
+            colours = {frame: _scaled(WHITE, self._fade(frame)) for frame in frames}
+            for reason, place, frame in zip(reasons, np.add(np.transpose(lost), (8, -6)), frames, strict=True):
+                room = self._room(size, taken, [reason], place[None], 0.4)
+                self._marks.lines(*room, 0.4, [colours[frame]] * len(room[0]))
         self._marks.draw(planes, *size)
 
     def _fade(self, frame: int) -> float:
@@ -149,27 +190,22 @@ class TrailPainter:
         height, width = size
         line = -(-width // WORD) * WORD
         if self._layers is None:
-            if not self._new:
+            if not self._ways:
                 return
             whole = (height + 1) // 2 * 2, line
             self._layers = np.zeros(whole, np.uint8), np.zeros(whole, np.uint8), np.zeros(whole, np.int32)
         opacity, tint, born = (layer[:height, :width] for layer in self._layers)
-        if self._new:
+        if self._ways:
             # Tints and ages go broad, the thin lines onto the opacity alone: edges stay smooth.
-            lines = list(fixed(np.concatenate([lines for _, lines, _ in self._new])))
-            tints = self._tints(np.concatenate([ids for *_, ids in self._new])).tolist()
             of_tint: dict[int, list[Picture]] = {}
-            for c, line_ in zip(tints, lines, strict=True):
+            for c, line_ in zip(self._tints(self._owners).tolist(), self._ways, strict=True):
                 of_tint.setdefault(c, []).append(line_)
             for c, some in of_tint.items():
                 cv2.polylines(tint, some, False, c, 3, cv2.LINE_8, SHIFT)
-            first = 0
-            for frame, of_frame, _ in self._new:
-                end = first + len(of_frame)
-                cv2.polylines(born, lines[first:end], False, frame, 3, cv2.LINE_8, SHIFT)
-                first = end
-            polylines(opacity, lines, 255)
-        self._new = []
+            for frame, pieces in self._steps:
+                cv2.polylines(born, pieces, False, frame, 3, cv2.LINE_8, SHIFT)
+            polylines(opacity, self._ways, 255)
+        self._ways, self._owners, self._steps = [], [], []
         canvas = Canvas(planes.y, planes.u, planes.v, *planes.pitches)
         layers = Layers(*self._layers, len(self._layers[0]), line)
         call(trailed, canvas, layers, Paling(self._frame, self._trail, _COLOURS, STRONG, WEAK))
@@ -196,7 +232,7 @@ class TrailPainter:
                     polylines(view, list(lines[values == value]), value, max(1, thick // 2) if half else thick)
 
     def _rings(self, places: Picture, states: Picture, tracks: Picture) -> None:
-        tints = np.where(states == TENTATIVE, _UNBELIEVED, self._tints(tracks))
+        tints = np.where(states == TENTATIVE, _UNBELIEVED, self._tints(tracks.tolist()))
         kinds = []
         largest = ring_radius(places, self._radius)
         for small in (False, True):
@@ -208,36 +244,29 @@ class TrailPainter:
                     kinds.append((Ring(radius, not self._crowded, dashed), of_kind))
         self._marks.rings(places, kinds, _COLOURS.reshape(-1, 3)[tints])
 
-    def _tints(self, tracks: Picture) -> Picture:
+    def _tints(self, tracks: Sequence[int]) -> Picture:
         """The places of tracks' colours in `_COLOURS`."""
         places = self._colours
-        return np.array([places[k] % len(PALETTE) if k in places else _UNBELIEVED for k in tracks.tolist()], np.int64)
+        return np.array([places[k] % len(PALETTE) if k in places else _UNBELIEVED for k in tracks], np.int64)
 
-    def _label(
-        self, size: tuple[int, int], taken: dict[int, int], words: str, place: tuple[float, float],
-        letters: float, colour: Colour,
-    ) -> None:  # fmt: skip
-        """Words at a place if there is room, moved into the picture where its edges would cut them."""
+    def _room(
+        self, size: tuple[int, int], taken: dict[int, int], words: Sequence[str], places: Picture, letters: float
+    ) -> tuple[list[str], Picture]:
+        """Those of some words at places (n, 2) for which there is room, in their order, and where they begin: moved
+        into the picture where its edges would cut them."""
         height, width = size
-        long = label_width(words, letters)
-        x = max(3.0, min(place[0], width - 3.0 - long))
-        y = max(14.0, min(place[1], height - 5.0))
+        long = np.array([label_width(one, letters) for one in words], np.float64)
+        x = np.maximum(3.0, np.minimum(places[:, 0], width - 3.0 - long))
+        y = np.maximum(14.0, np.minimum(places[:, 1], height - 5.0))
         # Cells of 16 px, as high as a line of letters: a bit each of their row's number.
-        row, first, last = int(y // 16), int(x // 16), int((x + long) // 16)
-        cells = (1 << (last + 1)) - (1 << first)
-        before = taken.get(row, 0)
-        if not before & cells:
-            taken[row] = before | cells
-            self._marks.words(words, letters, x, y, colour)
-
-
-def _common(a: Picture, b: Picture) -> tuple[Picture, Picture]:
-    """Where the numbers that are in both are in each; both rise."""
-    if not len(a) or not len(b):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    place = np.minimum(np.searchsorted(b, a), len(b) - 1)
-    both = np.flatnonzero(b[place] == a)
-    return both, place[both]
+        cells = (np.stack((y, x, x + long)) // 16).astype(np.int64)
+        kept = []
+        for k, (row, first, last) in enumerate(cells.T.tolist()):
+            bits, before = (1 << (last + 1)) - (1 << first), taken.get(row, 0)
+            if not before & bits:
+                taken[row] = before | bits
+                kept.append(k)
+        return [words[k] for k in kept], np.stack((x, y), axis=1)[kept]
 
 
 def _scaled(colour: Colour, by: float) -> Colour:

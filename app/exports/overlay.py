@@ -124,6 +124,8 @@ class OverlayWriter:
         words = bool(look.notes or look.stopwatch)
         self._burner = Burner(look, shown, self._fps, self._style.zero) if words else None
         self._levels = self._style.levels
+        self._strip: tuple[str, npt.NDArray[np.uint8]] | None = None
+        """The strip below the picture with the words that stay the same from picture to picture."""
         self._first: list[tuple[Picture | None, Tracks, int, float]] = []
         self._given = self._frames = 0
         self._open = True
@@ -283,7 +285,6 @@ class OverlayWriter:
         show(shown, planes, self._factor if picture.shape[:2] == self._size else 1.0)
         self._painter.add(rows)
         self._painter.draw(planes, self._reduced, rows)
-        planes.luma[self._reduced[0] :] = yuv_of(DARK)[0]
         if self._burner is not None:
             self._burner.burn(planes.luma, planes.colours, index, time)
         self._caption(planes.luma, self._reduced[0] + 18, rows, index, time)
@@ -296,11 +297,15 @@ class OverlayWriter:
             left += f"    {1e3 * time:.{_decimals(self._fps)}f} ms"
         left += f"    {alive} track{'' if alive == 1 else 's'}"
         left += " (too many for numbers)" if self._painter.crowded else ""
-        text(luma, left, 8, y, colour=_WHITE, outline=False)
         room = luma.shape[1] - 32 - text_width(left, 0.45)
         speed = next((words for words in self._speeds if text_width(words, 0.45) < room), "")
-        if speed:
-            text(luma, speed, luma.shape[1] - 8, y, colour=_GREY, outline=False, align=1.0)
+        if self._strip is None or self._strip[0] != speed:
+            strip = np.full(luma[self._reduced[0] :].shape, yuv_of(DARK)[0], np.uint8)
+            if speed:
+                text(strip, speed, luma.shape[1] - 8, y - self._reduced[0], colour=_GREY, outline=False, align=1.0)
+            self._strip = speed, strip
+        luma[self._reduced[0] :] = self._strip[1]
+        text(luma, left, 8, y, colour=_WHITE, outline=False)
 
     def _start(self) -> None:
         self._container = av.open(self._disk, "w", format="mp4", options={"movflags": "faststart"})

@@ -86,14 +86,26 @@ class Marks:
             stamp = self._keep(key, _cross(fx, fy, arm))
         self._add(stamp, column // STEPS, row // STEPS, colour)
 
-    def words(self, words: str, size: float, x: float, y: float, colour: Colour) -> None:
-        """A line of bold letters that begins at x, baseline at y."""
-        key = ("words", words, size)
-        stamp = self._kept.get(key)
-        if stamp is None:
-            rim, face, down = letters(words, size)
-            stamp = self._keep(key, (rim, face), (-RIM, -down))
-        self._add(stamp, round(x), round(y), colour)
+    def lines(self, lines: Sequence[str], places: Picture, size: float, colours: Sequence[Colour]) -> None:
+        """Lines of bold letters.
+
+        Args:
+            places: (n, 2) px where each begins, on its baseline.
+            size: of the letters. colours: of each line.
+        """
+        if not lines:
+            return
+        marks = np.empty((len(lines), COLUMNS), np.int64)
+        for k, words in enumerate(lines):
+            stamp = self._kept.get(("words", words, size))
+            if stamp is None:
+                rim, face, down = letters(words, size)
+                stamp = self._keep(("words", words, size), (rim, face), (-RIM, -down))
+            marks[k, : len(stamp)] = stamp
+        marks[:, 3:5] += np.rint(places).astype(np.int64)
+        marks[:, 5:] = [yuv_of(colour) for colour in colours]
+        self._before += [np.array(self._marks, np.int64), marks.ravel()]
+        self._marks.clear()
 
     def draw(self, planes: Planes, height: int, width: int) -> None:
         """Draw what was named since the last time, in that order, onto the upper left `height` x `width` px."""

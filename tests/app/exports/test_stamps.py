@@ -109,7 +109,7 @@ def test_rings_and_words_look_as_opencv_draws_them(level: int) -> None:
         centre = round(16 * x), round(16 * y)
         cv2.circle(expected, centre, 80, DARK, 3, cv2.LINE_AA, 4)
         cv2.circle(expected, centre, 80, PALETTE[0], 1, cv2.LINE_AA, 4)
-    marks.words("42", 0.5, 80.0, 20.0, WHITE)
+    marks.lines(["42"], np.array([[80.0, 20.0]]), 0.5, [WHITE])
     label(expected, "42", 80.0, 20.0, 0.5, WHITE)
     marks.draw(planes, 60, 120)
     got = planes.bgr().astype(int)
@@ -126,14 +126,14 @@ def test_a_full_sheet_begins_anew() -> None:
 
     def both() -> None:
         marks.rings(np.array([(30.0, 40.0)]), [(Ring(5.0, True, True), np.arange(1))], np.array([(200, 90, 140)]))
-        marks.words("1", 0.5, 10.0, 20.0, WHITE)
+        marks.lines(["1"], np.array([[10.0, 20.0]]), 0.5, [WHITE])
 
     both()
     marks.draw(planes, 60, 120)
     once = planes.bgr()
     size = 0
     for k in range(10**6):
-        marks.words(str(k), 2.0, 300.0, 300.0, WHITE)
+        marks.lines([str(k)], np.array([[300.0, 300.0]]), 2.0, [WHITE])
         if k % 100 == 99:
             marks.draw(planes, 60, 120)
             size, before = marks._used, size

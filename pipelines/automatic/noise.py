@@ -70,7 +70,7 @@ def local_spread(picture: Array, whole: float) -> float:
     """
     if picture.ndim != 2 or min(picture.shape) < 2 * BLOCK:
         return whole
-    squares = _squares(np.asarray(picture, np.float64))
+    squares = _squares(np.asarray(picture))
     squares = squares[np.isfinite(squares).all(axis=1)]
     if not len(squares):
         return whole

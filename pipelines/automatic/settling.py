@@ -329,11 +329,16 @@ class _Downstream:
         engine = Engine(bind(Pipeline("masks", "", (*nodes,), (), (last,)), self._type), executor("reference"))
 
         def masks(picture: Array, levels: Sequence[float]) -> list[Array]:
-            made = []
-            for mask in divided(picture, levels):  # one by one: what remembers must not see the others
-                values = engine.step(FrameBatch(np.zeros(1, np.int64), np.zeros(1), mask[None]))
-                made.append(np.array(values[last][0]))
+            given, made = np.stack(divided(picture, levels)), list[Array]()
+            while len(made) < len(levels):
+                some = given[len(made) :] if made and not remembers() else given[len(made) : len(made) + 1]
                 engine.reset()
+                values = engine.step(FrameBatch(np.arange(len(some)), np.zeros(len(some)), some))
+                made += [np.array(value) for value in values[last]]
             return made
+
+        def remembers() -> bool:  # so that a level must not see the others
+            states = (program.snapshot() for program in engine.programs.values())
+            return any(state["memory"] or state["history"] for state in states)
 
         return masks

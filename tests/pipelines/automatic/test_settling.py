@@ -208,11 +208,12 @@ def test_the_still_picture_is_the_median_of_all_frames(count: int, kind: str) ->
 
 
 @pytest.mark.parametrize("bright", [True, False])
-@pytest.mark.parametrize("between", ["", "fill"])
+@pytest.mark.parametrize("between", ["", "fill", "difference"])
 def test_masks_at_levels_are_those_of_the_stages(bright: bool, between: str) -> None:
-    """Of the threshold alone, and of what comes behind it; pixels that are not numbers are in neither."""
+    """Of the threshold alone, and of what comes behind it, which sees no other level; what is not a number is in none.
+    """
     polarity = "bright" if bright else "dark"
-    filled = "[stages.whole]\nuse = \"fill\"\n" if between else ""
+    filled = f'[stages.whole]\nuse = "{between}"\n' if between else ""
     pipeline = loads(f"""
 [stages.gray]
 [stages.mask]
@@ -231,5 +232,5 @@ inputs = {{ mask = "{'whole' if between else 'mask'}", weights = "gray" }}
     made = settling._Downstream(pipeline, node, picture).of(bright)(picture, levels)
     for mask, level in zip(made, levels, strict=True):
         wanted = evaluate(find_stage("threshold"), picture, level=level, polarity=polarity)
-        wanted = evaluate(find_stage("fill"), wanted) if between else wanted
+        wanted = evaluate(find_stage(between), wanted) if between else wanted
         np.testing.assert_array_equal(mask, wanted)

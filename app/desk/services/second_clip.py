@@ -31,6 +31,9 @@ from pipelines.streaming.common.states import RunState
 
 PATIENCE = 2.0
 """Seconds for which a frame is waited for that the second clip was sent to and has not shown."""
+AHEAD = 3
+"""Frames that the second clip may be sent to before it has shown the first of them: a frame takes some 30 ms there and
+back, through two processes that look for news in turns, and with one at a time no more than 30 a second were seen."""
 
 
 class Second(Observable):
@@ -63,8 +66,8 @@ class Second(Observable):
         self.history = ValueSteps[SecondClip | None](self._put)
         self._kept: dict[str, SecondClip] = {}
         self._first = ""
-        self._held: Shown | None = None
-        self._aim = -1
+        self._held: dict[int, Shown] = {}  # of the first clip, by the frame of the second that they wait for
+        self._behind = False  # the first clip has shown more than is waited for
         self._since = 0.0
         self._heard = 0
         bench.on(Topic.PICTURE, self._of_first)
@@ -170,7 +173,7 @@ class Second(Observable):
 
     def _drop(self) -> None:
         side, self.side = self.side, None
-        self.pair = self._held = None
+        self.pair, self._held, self._behind = None, {}, False
         if side is not None:
             threading.Thread(target=side.quit, name="end of the second clip").start()
 
@@ -226,13 +229,14 @@ class Second(Observable):
 
     def _move(self, clip: SecondClip) -> None:
         self.clip = self._kept[self._bench.clip] = clip
+        self._held.clear()
         self._follow()
         self._notify()
 
     def link(self, on: bool) -> None:
         """Whether it follows the first clip."""
         if on != self.linked:
-            self.linked, self.pair = on, None
+            self.linked, self.pair, self._held = on, None, {}
             self._follow()
             self._notify()
 
@@ -286,10 +290,6 @@ class Second(Observable):
             return None
         return round((first.time.time(0) - self.offset - info.time.time(0)) * info.time.fps)
 
-    @property
-    def _complete(self) -> bool:
-        return self.pair is not None and self._held is not None and self.pair[0] is self._held
-
     def _follow(self) -> None:
         """Keep the first clip's newest picture, and send the second clip to the frame that belongs to it."""
         shown, side = self._bench.shown, self.side
@@ -298,31 +298,36 @@ class Second(Observable):
         wanted = self.frame_for(shown.frame)
         if wanted is None:
             return
-        self._held = replace(shown, pixels=np.array(shown.pixels))  # the box's memory is that of the next one soon
-        self._aim, self._since = wanted, time.monotonic()
-        if not self._match():
+        self._behind = False
+        held = replace(shown, pixels=np.array(shown.pixels))  # the box's memory is that of the next one soon
+        if side.shown is not None and side.shown.frame == wanted and not self._held:
+            self._show(held, side.shown)
+            return
+        if wanted != next(reversed(self._held), None):
+            self._held.pop(wanted, None)  # gone by, and wanted again: it comes last
             side.seek(wanted)
+        self._held[wanted], self._since = held, time.monotonic()
 
-    def _match(self) -> bool:
-        """Whether both have pictures of one moment, which are told."""
-        side, held = self.side, self._held
-        if held is None or side is None or side.shown is None or side.shown.frame != self._aim:
-            return False
-        self.pair = held, side.shown
+    def _show(self, first: Shown, second: Shown) -> None:
+        self.pair = first, second
         self.paired()
-        return True
 
     def _of_first(self) -> None:
-        """The first clip has a picture; that which is waited with is shown first."""
-        if self._held is None or self._complete:
+        """The first clip has a picture; those that are waited with are shown first."""
+        if len(self._held) < AHEAD:
             self._follow()
+        else:
+            self._behind = True
 
     def _of_second(self) -> None:
-        """The second clip has a picture."""
-        shown = self._bench.shown
-        if self.linked and not self._complete and self._match() and self._held is not None and shown is not None and (
-            shown.frame != self._held.frame
-        ):
+        """The second clip has a picture; what was waited for before it comes no more."""
+        side = self.side
+        if side is None or side.shown is None or not self.linked or side.shown.frame not in self._held:
+            return
+        while (frame := next(iter(self._held))) != side.shown.frame:
+            del self._held[frame]
+        self._show(self._held.pop(frame), side.shown)
+        if self._behind:
             self._follow()
 
     def go(self, frame: int) -> None:
@@ -354,6 +359,7 @@ class Second(Observable):
             self._drop()
             self.began()
             self._notify()
-        elif self.linked and not self._complete and time.monotonic() - self._since > PATIENCE:
+        elif self.linked and self._held and time.monotonic() - self._since > PATIENCE:
+            self._held.clear()
             self._follow()
             self.late()

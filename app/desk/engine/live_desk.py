@@ -165,12 +165,14 @@ class LiveDesk:
             report(reports.CameraIs(self.info))
 
     def _ask(self, order: commands.StartRecording) -> None:
-        """Record with the next frame that comes, or as soon as there is memory for it.
+        """Record with the next frame that comes, or as soon as there is memory for it; of a camera that is paused
+        frames are processed again, as whoever records wants to see what is recorded, and its tracks.
 
         Raises:
             InputError: nothing can be recorded there.
         """
         parse_triggers(order.triggers)
+        self.runner.resume()
         self._asked = replace(order, asked=order.asked or time.time_ns())
         self._begin_asked()
 

@@ -18,6 +18,7 @@ from app.gui import theme
 from app.progress import duration, until_full
 from app.sessions.layout import Picture
 from pipelines.frame import SourceInfo
+from pipelines.streaming.common.states import RunState
 
 
 def ready(bench: Workbench, info: SourceInfo, waits: bool) -> str:
@@ -66,6 +67,8 @@ def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:
     rate = f"{size_text(disk.bytes_a_second)}/s" if math.isfinite(disk.bytes_a_second) else "… /s"
     lost = colours.bad if disk.dropped else colours.muted
     late = colours.warn if disk.queue.room and disk.queue.now > disk.queue.room / 2 else colours.muted
+    if bench.state is RunState.PAUSED:
+        head += f' &nbsp; <span style="color:{colours.warn}">paused: recorded, but without tracks (Space)</span>'
     return (
         f"{head} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {rate} &nbsp; "
         f'<span style="color:{late}">queue {disk.queue.now} of {disk.queue.room}</span> &nbsp; '

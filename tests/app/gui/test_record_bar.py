@@ -15,6 +15,7 @@ from app.desk.jobs.jobs import JobState
 from app.desk.jobs.orders import ReplayOrder
 from app.gui import theme
 from app.gui.sessions.record_bar import RecordBar
+from pipelines.streaming.common.states import RunState
 from tests.app.desk.readings import account, live_readings
 from tests.app.gui.conftest import Desk
 from tests.app.gui.recording import camera_bar, click, ended, until
@@ -164,6 +165,10 @@ def test_while_it_records_it_says_how_it_goes(desk: Desk, bar: RecordBar) -> Non
     assert "queue 200 of 256" in text
     assert f'color:{theme.current().bad}">40 lost' in text
     assert "disk full in 1:06 h" in text or "disk full in 1:07 h" in text
+    assert "paused" not in text
+    desk.link.reports += [reports.Stood(RunState.PAUSED, 5), *live_readings(20, recording=True)]
+    desk.bench.tick()
+    assert "paused: recorded, but without tracks" in bar.words.text()
     ended(desk, dropped=40)
     assert "40 lost (found no room before the disk)" in bar.words.text()
     assert theme.current().bad in bar.words.text()

@@ -21,8 +21,10 @@ from app.sessions.shared import Geometry
 from app.sessions.spare import SpareMemory
 from kernels.errors import InputError
 from pipelines.definition import load
+from pipelines.streaming.common.states import RunState
 from pipelines.streaming.engine import restructuring
 from pipelines.streaming.live import pipeline as live_pipeline
+from pipelines.streaming.live.ledger import PAUSED
 from pipelines.writing import dumps
 from tests.app.desk.engine.conftest import begun
 from tests.app.desk.engine.test_recording_ends import processed
@@ -65,8 +67,11 @@ def test_it_begins_in_the_midst_of_a_run_and_replays_to_the_same_tracks(
     runner = desk.runner
     for name in ("run.mcap", "again.mcap"):
         told.clear()
+        if name == "again.mcap":
+            desk.obey(commands.Pause(), told.append)
         asked = time.time_ns()
         begun(desk, commands.StartRecording(str(tmp_path / name), asked=asked), told.append)
+        assert desk.runner.state is RunState.RUNNING, "who records wants to see it, and tracks"
         processed(desk, 40)
         desk.obey(commands.StopRecording(), told.append)
         processed(desk, 20)  # the camera goes on at once
@@ -75,6 +80,7 @@ def test_it_begins_in_the_midst_of_a_run_and_replays_to_the_same_tracks(
         assert (last.losses, last.missing, last.account.dropped) == (0, 0, 0)
         assert last.account.recorded == last.account.announced >= 40
         assert last.processed + sum(last.left_out.values()) == last.account.announced
+        assert PAUSED not in last.left_out
         with SessionReader(tmp_path / name) as session:
             ids, hosts = session.rows["camera_id"], session.rows["host_time"]
             (begins,) = [event for event in session.events() if event["kind"] == events.BEGAN]

@@ -43,14 +43,11 @@ from app.desk.jobs.handover import taken_over
 from app.desk.jobs.orders import FRF, MOTION, MSD, SHAPES, STRAIN, AnalyseOrder
 from app.exports.scale import parse_scale
 from app.files.atomic import make_folder
-from app.plots.look import LIGHT
 from app.run_windows import FIELDS, measured_at
 from kernels.errors import InputError
 from pipelines.analysis.msd import Noise
 from pipelines.features import Tracks
 from pipelines.trackers.base import confirmed
-
-MSD_PNG, SHAPES_PNG = LIGHT.name(MSD_FIGURE), LIGHT.name(SHAPES_FIGURE)
 
 
 def analysed(order: AnalyseOrder) -> dict[str, Any]:
@@ -79,8 +76,9 @@ def _msd(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     floors: dict[str, Noise] = {"stated": "stated", "seen": "seen", "none": "none"}
     found = motion_of(rows, exposure=order.exposure, least=asked.least, lags=asked.lags,
                       noise=floors.get(asked.noise), drift=asked.drift, scale=scale)  # fmt: skip
-    files = [*write_msd(folder, found), MSD_PNG]
-    draw_msd(folder / MSD_PNG, found, order.title)
+    figure = order.look.name(MSD_FIGURE)
+    files = [*write_msd(folder, found), figure]
+    draw_msd(folder / figure, found, order.title, order.look)
     return {"found": msd_json(found), "report": msd_report(found), "files": files}
 
 
@@ -89,9 +87,9 @@ def _motion(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     asked = order.asked
     wanted = replace(asked.motion, tracks=order.tracks)
     found = kinematics_of(rows, wanted, timed=order.timed, scale=parse_scale(order.scale) if order.scale else None)
-    figure = LIGHT.name(MOTION_FIGURE)
+    figure = order.look.name(MOTION_FIGURE)
     files = [*write_kinematics(folder, found), figure]
-    draw_kinematics(folder / figure, found, order.title)
+    draw_kinematics(folder / figure, found, order.title, order.look)
     drawn = [{"track": int(one.trail.name), "time_s": one.trail.times.tolist(), "speed": one.speed.tolist()}
              for one in found.tracks[:MOST]]  # fmt: skip
     return {"found": {**motion_json(found), "drawn": drawn}, "report": motion_report(found), "files": files}
@@ -105,11 +103,11 @@ def _strain(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
         rows, StrainOptions(asked.window, asked.measure, extensometers=lengths), timed=order.timed, subset=order.subset,
         scale=parse_scale(order.scale) if order.scale else None,
     )  # fmt: skip
-    figure = LIGHT.name(STRAIN_FIGURE)
+    figure = order.look.name(STRAIN_FIGURE)
     files = [FRAMES, figure, *(name for name in write_strain(folder, found) if name != FRAMES)]
     if asked.vtk:
         files += write_vtk(folder, found)
-    draw_strain(folder / figure, found, order.title)
+    draw_strain(folder / figure, found, order.title, order.look)
     return {"found": strain_json(found), "report": strain_report(found), "files": files}
 
 
@@ -122,10 +120,11 @@ def _shapes(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     where = measured_at(bent.found.tracks, bent.found.places, _windows(order))
     write_shapes(folder / TABLE, bent.found, bent.shapes, scale, where)
     unit, factor = ("px", 1.0) if scale is None else (scale.unit, scale.factor)
-    draw_shapes(folder / SHAPES_PNG, bent.found, bent.shapes, order.title, where, unit, factor)
+    figure = order.look.name(SHAPES_FIGURE)
+    draw_shapes(folder / figure, bent.found, bent.shapes, order.title, where, unit, factor, order.look)
     lines = [*shapes_report(bent.found, bent.shapes, scale), *(f"note     {words}" for words in bent.notes)]
     return {"found": shapes_json(bent.found, bent.shapes, scale, bent.notes, where), "report": lines,
-            "files": [TABLE, SHAPES_PNG]}  # fmt: skip
+            "files": [TABLE, figure]}  # fmt: skip
 
 
 def _frf(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
@@ -141,7 +140,7 @@ def _frf(order: AnalyseOrder, rows: Tracks, folder: Path) -> dict[str, Any]:
     series, frf, factor = made.series, made.frf, factor_of(made.reference, scale)
     where = measured_at(series.tracks, series.places.mean(axis=2), _windows(order))
     title = f"{order.title} to {made.reference.name}"
-    written = write_responses(folder, made, scale, title, where, asked.uff)
+    written = write_responses(folder, made, scale, title, where, asked.uff, order.look)
     size, error, turn_error = np.abs(frf.response) * factor, frf.error * factor, frf.phase_error
     drawn = [{
         "track": int(series.tracks[p]), "axis": "xy"[a], "magnitude": size[p, a].tolist(),

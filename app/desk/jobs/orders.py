@@ -17,6 +17,7 @@ from app.exports.axes import Axes
 from app.exports.path_picture import By
 from app.exports.video_look import PLAIN, VideoLook
 from app.labels.labels import Labels
+from app.plots.look import LIGHT, Look
 from app.sessions.layout import Picture
 from app.sources.reading import AS_STORED, Reading
 from app.stereo.calibrating import BoardSeen, Ends
@@ -214,6 +215,7 @@ class AnalyseOrder:
         without.
         subset: side of the windows that points are followed with, px; None where there are none.
         store, rows_file, measures, corrections, ranges: as in `ExportOrder`.
+        look: of the picture, with the ending of its file.
     """
 
     asked: Question
@@ -230,6 +232,7 @@ class AnalyseOrder:
     measures: tuple[str, ...] = ()
     corrections: tuple[Action, ...] = ()
     ranges: tuple[tuple[int, int], ...] = ()
+    look: Look = LIGHT
 
 
 @dataclass(frozen=True, slots=True)

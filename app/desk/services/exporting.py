@@ -31,6 +31,7 @@ from app.exports.axes import Axes
 from app.exports.formats.catalogue import FRAMES, TRACKS, Format
 from app.exports.path_picture import By
 from app.exports.video_look import PLAIN, VideoLook
+from app.plots.look import LIGHT, Look
 from app.provenance import pipeline_facts, source_facts
 from app.safe_names import clip_stem
 from app.sources.reading import AS_STORED
@@ -209,8 +210,8 @@ def order_for(bench: Workbench, wish: Wish) -> ExportOrder | SpectraOrder | Even
     return replace(made, source=asked.what, reading=asked.reading, roi=wish.roi)
 
 
-def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder:
-    """The order for a question about the tracks that a window has.
+def question_order(bench: Workbench, asked: Question, out: Path, look: Look = LIGHT) -> AnalyseOrder:
+    """The order for a question about the tracks that a window has; `look` is that of its figure.
 
     Raises:
         InputError: there are none.
@@ -228,5 +229,5 @@ def question_order(bench: Workbench, asked: Question, out: Path) -> AnalyseOrder
         info.time.fps > 0 or bench.live, float(exposure) if isinstance(exposure, int | float) else None,
         f"{now.per_px!r} {now.unit}/px" if now.physical else "", bench.tables.get("windows"),
         float(found.window) if (found := taker(bench.pipeline)) is not None and found.window > 1 else None,
-        bench.store.snapshot(),
+        bench.store.snapshot(), look=look,
     )  # fmt: skip

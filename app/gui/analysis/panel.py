@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,12 @@ from app.gui.analysis.fields import FieldView
 from app.gui.analysis.lines import folded, mode_lines, peak_lines
 from app.gui.analysis.plots import AnalysisPlot
 from app.gui.analysis.responses import ResponsePlot
+from app.gui.figure_looks import FigureLooks
 from app.gui.fixed_font import fixed_font
 from app.gui.seen import is_seen
 from app.gui.traces.saved_line import SavedLine
 from app.gui.video.view import VideoView
+from app.plots.look import Look
 from app.safe_names import clip_stem
 from kernels.errors import InputError
 from pipelines.analysis.areas import Area
@@ -65,6 +68,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._bench, self._jobs, self._guard = bench, jobs, guard
         self._folder: Path | None = None
         self.places: dict[str, Path] = {}
+        self._looked: dict[str, Look] = {}
+        self._folder_after: Path | None = None  # where it is saved once it is worked out
         self._clip = bench.info.name if bench.info is not None else ""
         self._job: Job | None = None
         self._asked: object = None
@@ -152,7 +157,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="fusetrack-analysis-"))
         # A folder each: what is shown is what is saved, also while the next answer is written.
-        order = question_order(self._bench, asked, self._folder / f"{asked.question}-{len(self._jobs.all)}")
+        out = self._folder / f"{asked.question}-{len(self._jobs.all)}"
+        order = question_order(self._bench, asked, out, self.looks.look)
         self._asked, self._rows, self._began = self._state(), self._bench.store.raw_version, self._origin()
         self._job = self._jobs.start(f"analysis {asked.question}", order)
 
@@ -220,8 +226,10 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         order = job.order
         assert isinstance(order, AnalyseOrder)
         question = order.asked.question
+        after, self._folder_after = self._folder_after, None
         if job.state is JobState.DONE:
             self.results[question], self._from[question] = dict(job.result), self._began
+            self._looked[question] = order.look
             self._place(question, Path(order.out))
             self._of[question] = (self._asked, "", self._rows)
         else:
@@ -231,6 +239,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             if job.details:
                 self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
         again, self._again = self._again, False
+        if after is not None and job.state is JobState.DONE and question == self.bar.question.question:
+            self._guard(partial(self.save_to, after))
         self.show_result()  # which may ask already
         if again and not (self._job is not None and self._job.running):
             self.compute()
@@ -357,8 +367,9 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _menu(self) -> None:
         menu = QtWidgets.QMenu(self.bar.save)
-        menu.addAction("Save the tables and the picture…").triggered.connect(lambda: self._guard(self._ask_where))
+        menu.addAction("Save the tables and the figure…").triggered.connect(lambda: self._guard(self._ask_where))
         menu.addAction("Copy the table\tCtrl+C").triggered.connect(lambda: self._guard(self.copy))
+        self.looks = FigureLooks(menu, endings=True)
         self.bar.save.setMenu(menu)
         copy = QtWidgets.QShortcut(QtGui.QKeySequence(QtGui.QKeySequence.StandardKey.Copy), self)
         copy.setContext(QtCore.Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -371,17 +382,25 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         return self.places[question], [str(name) for name in self.results[question]["files"]]
 
     def _ask_where(self) -> None:
-        folder = QtWidgets.QFileDialog.getExistingDirectory(self, "Save the tables and the picture in a folder")
+        folder = QtWidgets.QFileDialog.getExistingDirectory(self, "Save the tables and the figure in a folder")
         if folder:
             self.save_to(Path(folder))
 
     def save_to(self, folder: Path) -> None:
-        """Write what the command would write into a folder; files that are there get another name.
+        """Write what the command would write into a folder; files that are there get another name. Where figures are to
+        look otherwise than when it was worked out, it is worked out once more before.
 
         Raises:
             InputError: it cannot be written, or there is nothing to write.
         """
         source, names = self._there()
+        if self._looked.get(self.bar.question.question) != self.looks.look:
+            if self._job is not None and self._job.running:
+                raise InputError("wait until it is worked out; then it can be saved")
+            before = self._job
+            self._begin()
+            self._folder_after = folder if self._job is not before else None
+            return
         info = self._bench.info
         stem = clip_stem(info.name) if info is not None else "clip"
         for name in names:

@@ -12,7 +12,7 @@ from app.gui.traces.curves import Curve, Found, View, caption
 from app.gui.traces.gram_image import COLOURS, levels
 from app.gui.traces.thin import Values
 from app.plots.figures import encoded, sheet, styled
-from app.plots.look import LIGHT, Look, look_of
+from app.plots.look import LIGHT, Look
 from app.plots.scales import log_x, log_y
 from app.plots.words import axis, key_above, literal
 
@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LOOKS = {
-    "for a screen": LIGHT, "for a screen, dark": look_of(dark=True), "for a paper, one column": look_of("paper"),
-    "for a paper, two columns": look_of("double"),
-}  # fmt: skip
-"""How figures may look."""
 HIGH = 0.3
 """Height of a panel by the width of the figure."""
 MOST_NAMED = 12

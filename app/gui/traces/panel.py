@@ -17,15 +17,17 @@ from app.desk.tracks.peaks import rows_of_peaks
 from app.desk.tracks.spectra import SPECTRA
 from app.desk.tracks.table import TrackTable
 from app.gui.clipboard import to_clipboard
+from app.gui.figure_looks import KINDS, SAVE, FigureLooks, figure_path
 from app.gui.settings import Settings
 from app.gui.traces import saving
 from app.gui.traces.bar import TracesBar
 from app.gui.traces.channel_bar import ChannelBar
 from app.gui.traces.channel_lanes import ChannelLanes
 from app.gui.traces.curves import Finder, View, Wanted
-from app.gui.traces.figures import LOOKS, Sheet, as_file
+from app.gui.traces.figures import Sheet, as_file
 from app.gui.traces.plots import Plots
 from app.gui.traces.saved_line import SavedLine
+from app.plots.look import SUFFIXES
 from app.safe_names import clip_stem
 from kernels.errors import InputError
 
@@ -35,7 +37,6 @@ SHARE = 5
 """A drawing that took long is followed by a pause of so many times as long."""
 UNCHOSEN = 3
 """Tracks that are drawn while none is selected: those that were seen most."""
-PICTURES = (".png", ".svg", ".pdf")
 LOOK = 15
 """Milliseconds between two looks for what a thread works out."""
 EACH = 52
@@ -133,17 +134,11 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _fill_menu(self) -> None:
         menu = QtWidgets.QMenu(self.bar.save)
         menu.addAction("Save the curves as a table (CSV)…").triggered.connect(lambda: self._ask_where("csv"))
-        menu.addAction("Save the figure (PNG, SVG, PDF)…").triggered.connect(lambda: self._ask_where("png"))
+        menu.addAction(SAVE).triggered.connect(lambda: self._ask_where("png"))
         table = menu.addAction("Copy the table")
         table.triggered.connect(lambda: self._copy(self.copy_table))
         menu.addAction("Copy the figure").triggered.connect(lambda: self._copy(self.copy_picture))
-        looks = menu.addMenu("Figures are")
-        self.looks = QtWidgets.QActionGroup(looks)
-        for words in LOOKS:
-            action = looks.addAction(words)
-            action.setCheckable(True)
-            self.looks.addAction(action)
-        self.looks.actions()[0].setChecked(True)
+        self.looks = FigureLooks(menu)
         peaks = [menu.addAction(f"{what} the peaks as a table{end}") for what, end in
                  (("Copy", ""), ("Save", " (CSV)…"))]  # fmt: skip
         peaks[0].triggered.connect(lambda: self._copy(self.copy_peaks))
@@ -271,7 +266,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _ask_where(self, kind: str) -> None:
         info = self._bench.info
         stem = clip_stem(info.name) if info is not None else "clip"
-        words = "Picture (*.png);;Vector picture (*.svg);;PDF (*.pdf)" if kind == "png" else "Table (*.csv)"
+        words = KINDS if kind == "png" else "Table (*.csv)"
         what = "traces" if self.bar.over_time else self.bar.view.value
         if kind == "events":
             title, name = "Save the events", f"{stem}.events.csv"
@@ -281,9 +276,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             title, name = "Save the curves", f"{stem}.{what}.{kind}"
         path, chosen = QtWidgets.QFileDialog.getSaveFileName(self, title, name, words)
         if path:
-            target = Path(path)
-            if not target.suffix:
-                target = target.with_suffix(next((end for end in PICTURES if end in chosen), "." + name.split(".")[-1]))
+            target = figure_path(path, chosen) if kind == "png" else Path(path)
+            target = target if target.suffix else target.with_suffix(".csv")
             try:
                 {"events": self.save_events, "peaks": self.save_peaks}.get(kind, self.save_to)(target)
             except InputError as error:
@@ -296,7 +290,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             InputError: it cannot be written, or there is nothing to write.
         """
         self._there()
-        if path.suffix.lower() in PICTURES:
+        if path.suffix.lower() in SUFFIXES:
             sheet = self.sheet()
             self._writer.begin_figure(path, lambda: as_file(sheet, path.suffix.lower()))
         elif path.suffix.lower() != ".csv":
@@ -402,9 +396,8 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         names = {curve.tracks: drawn.name(curve) for plot in found.plots for curve in plot}
         floors = {track: line.getOriginalDataset() for track, line in drawn.floors.items()}
         events = drawn.events.shown if found.wanted.view is View.TIME else ()
-        chosen = self.looks.checkedAction()
         return Sheet(found, names, drawn.timed, bar.power.currentIndex() == 1, bar.log.isChecked(), limits, events,
-                     floors, LOOKS[chosen.text()], self.lanes.panels() if found.wanted.view is View.TIME else ())
+                     floors, self.looks.look, self.lanes.panels() if found.wanted.view is View.TIME else ())
 
     def table(self) -> saving.Table:
         """What is drawn, as a table."""

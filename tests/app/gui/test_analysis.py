@@ -213,6 +213,13 @@ def test_tables_and_picture_are_saved_and_nothing_is_written_over(
     panel.save_to(tmp_path)
     names = sorted(path.name for path in tmp_path.iterdir() if "shapes" in path.name)
     assert names == [f"vortex_600fps{n}.shapes.{end}" for n in ("-2", "") for end in ("csv", "png")]
+    next(one for one in panel.looks.menu.actions() if one.text() == "SVG").trigger()
+    panel.save_to(tmp_path)
+    made = tmp_path / "vortex_600fps.shapes.svg"
+    until(desk, made.exists)
+    assert made.read_bytes().startswith(b"<?xml")
+    panel.save_to(tmp_path)
+    assert made.with_name("vortex_600fps-2.shapes.svg").exists(), "it looks so now"
     folder = panel._folder
     assert folder is not None
     desk.window.panels["analysis"].shut()

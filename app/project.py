@@ -39,6 +39,10 @@ MOST_BYTES = 256 << 20
 """What a project may have: tracks that were followed anew are some megabytes; more is no project."""
 Presets = Mapping[str, Mapping[str, str]]
 """Settings of cameras (`app.cameras.controls`), by the name that they were kept under."""
+CAMERA_FILES = ("table", "calibration")
+"""Names of what is a path among what is chosen about several cameras."""
+FAR = 10_000_000
+"""Frames that a camera may be ahead of another one."""
 _NAMED = ("cam:", "sim:")
 _PIPELINE = ("name", "summary", "notes", "taps", "stages", "trackers", "plan")
 
@@ -148,6 +152,60 @@ class ProjectClip:
 
 
 @dataclass(frozen=True, slots=True)
+class OneCamera:
+    """What is chosen of one of several cameras.
+
+    Args:
+        path: its clip or its tracks; "" for none, or for what is open in the window.
+        ahead: frames by which it is ahead of the first camera.
+    """
+
+    path: str
+    ahead: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is chosen in a form about several cameras.
+
+    Args:
+        values: words and numbers by name.
+        files: paths by name.
+        cameras: of each list of cameras what each of them has.
+    """
+
+    values: Mapping[str, str | int | float] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    cameras: Mapping[str, tuple[OneCamera, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralCameras:
+    """Cameras that are calibrated together, and what is followed by them.
+
+    Args:
+        calibration, places: what is chosen to calibrate them, and to find places in space.
+        left_out: numbers of pictures, or of known places, that do not count.
+        rig: the calibration, as its file has it (`app.stereo.rig`, JSON); "" for none yet.
+    """
+
+    calibration: Chosen = field(default_factory=Chosen)
+    places: Chosen = field(default_factory=Chosen)
+    left_out: tuple[int, ...] = ()
+    rig: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether no file was chosen, and nothing is calibrated."""
+        forms = (self.calibration, self.places)
+        paths = [one.path for form in forms for rows in form.cameras.values() for one in rows]
+        return not self.rig and not any((*paths, *(path for form in forms for path in form.files.values())))
+
+
+NO_CAMERAS = SeveralCameras()
+
+
+@dataclass(frozen=True, slots=True)
 class Project:
     """What a project's file holds.
 
@@ -158,6 +216,7 @@ class Project:
         rest: entries that this version does not know.
         notes: what is to be said of the file.
         presets: settings of cameras.
+        cameras: that are calibrated together.
     """
 
     clips: tuple[ProjectClip, ...]
@@ -166,6 +225,7 @@ class Project:
     rest: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     presets: Presets = field(default_factory=dict)
+    cameras: SeveralCameras = NO_CAMERAS
 
     @property
     def clip(self) -> ProjectClip:
@@ -239,6 +299,8 @@ def write_project(project: Project, path: Path) -> bytes:
     if project.presets:
         document["camera_presets"] = {name: dict(values) for name, values in project.presets.items()}
     document["clips"] = [_clip_document(clip, folder) for clip in project.clips]
+    if not project.cameras.empty:
+        document["cameras"] = _cameras_document(project.cameras, folder)
     text = tomlkit.dumps(_ordered(document))
     name = shlex.quote(path.name)
     head = f"# A project of fusetrack: `fusetrack gui {name}` opens it, `fusetrack run {name}` runs it.\n"
@@ -299,6 +361,22 @@ def _channel_document(channel: Channel, folder: Path) -> dict[str, Any]:
         ("time", channel.time), ("time_unit", channel.time_unit), ("rate", channel.rate),
         ("delimiter", channel.delimiter), ("decimal", channel.decimal)) if value}  # fmt: skip
     made["columns"] = [{"name": one.name, "unit": one.unit, "factor": one.factor} for one in channel.columns]
+    return made
+
+
+def _cameras_document(cameras: SeveralCameras, folder: Path) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    if cameras.left_out:
+        made["left_out"] = list(cameras.left_out)
+    if cameras.rig:
+        made["rig"] = tomlkit.string(cameras.rig, literal="'''" not in cameras.rig, multiline=True)
+    for name, form in (("calibration", cameras.calibration), ("places", cameras.places)):
+        table: dict[str, Any] = dict(form.values)
+        for key, path in form.files.items():
+            table[key] = relative(path, folder)
+        for key, rows in form.cameras.items():
+            table[key] = [{"path": relative(one.path, folder), "was": one.path, "ahead": one.ahead} for one in rows]
+        made[name] = table
     return made
 
 
@@ -367,6 +445,7 @@ def parse_project(document: Mapping[str, Any], path: Path) -> Project:
         raise InputError(f"{path} holds no clip; a project has one at least")
     shown, window = read.whole("shown", 0, 0), read.table("window")
     presets = presets_of(read.table("camera_presets"))
+    cameras = _cameras(read, path.absolute().parent)
     read.known("format", "version")
     unknown = [read]
     made = []
@@ -376,7 +455,8 @@ def parse_project(document: Mapping[str, Any], path: Path) -> Project:
         unknown.append(one)
     names = sorted({f"{'' if one is read else 'clips.'}{name}" for one in unknown for name in one.rest})
     note = (f"{path.name} holds entries that this version does not know ({', '.join(names)}); they are kept",)
-    return Project(tuple(made), min(shown, len(made) - 1), window, read.rest, note if names else (), presets)
+    return Project(tuple(made), min(shown, len(made) - 1), window, read.rest, note if names else (), presets,
+                   cameras)  # fmt: skip
 
 
 def presets_of(found: object) -> Presets:
@@ -458,6 +538,39 @@ def _second(read: _Fields, folder: Path) -> SecondClip | None:
         raise InputError(f"{inner.where} has no path of a clip")
     return SecondClip(located(path, folder, -1, was), located(run, folder), _reading(inner),
                       inner.number("offset_s", 0.0))  # fmt: skip
+
+
+def _cameras(read: _Fields, folder: Path) -> SeveralCameras:
+    table = read.table("cameras")
+    if not table:
+        return NO_CAMERAS
+    inner = _Fields(table, f"{read.where}: cameras")
+    forms = []
+    for name in ("calibration", "places"):
+        values: dict[str, str | int | float] = {}
+        files: dict[str, str] = {}
+        cameras: dict[str, tuple[OneCamera, ...]] = {}
+        one = _Fields(inner.table(name), f"{inner.where}.{name}")
+        for key, value in dict(one.rest).items():
+            if isinstance(value, list):
+                rows = [_Fields(row, f"{one.where}.{key}[{number}]") for number, row in enumerate(one.tables(key))]
+                cameras[key] = tuple(OneCamera(_located(row, folder), row.whole("ahead", 0, -FAR)) for row in rows)
+            elif key in CAMERA_FILES:
+                files[key] = located(one.text(key), folder)
+            elif isinstance(value, str) or _finite(value):
+                values[key] = value
+        forms.append(Chosen(values, files, cameras))
+    numbers = table.get("left_out", [])
+    if not (isinstance(numbers, list) and all(type(number) is int for number in numbers)):
+        raise InputError(f"{inner.where}: left_out must be whole numbers, not {_short(numbers)}")
+    return SeveralCameras(*forms, tuple(numbers), inner.text("rig"))
+
+
+def _located(row: _Fields, folder: Path) -> str:
+    path, was = row.text("path"), row.text("was")
+    if "\0" in path + was:
+        raise InputError(f"{row.where}: path holds a zero byte, which no file's name has")
+    return located(path, folder, -1, was)
 
 
 def _channels(read: _Fields, folder: Path) -> tuple[Channel, ...]:

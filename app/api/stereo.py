@@ -117,7 +117,7 @@ def reconstruct(
     if out is not False:
         folder = make_folder(Path(out))
         write_reconstruction(folder, found)
-        draw_reconstruction(folder / LIGHT.name(FIGURE), found, f"{name}: places in space")
+        draw_reconstruction(folder / LIGHT.name(FIGURE), found, name)
     return Places(found, name)
 
 

@@ -61,6 +61,9 @@ def lines_of(facts: Mapping[str, Any]) -> list[str]:
         parts = [clip["path"], "" if clip["clip_is_there"] else "no longer there", clip["pipeline"], *clip["settings"],
                 *clip["part"], clip["scale"], *clip["holds"]]  # fmt: skip
         lines.append(f"  clip      {'; '.join(filter(None, parts))}")
+    if cameras := facts.get("cameras"):
+        calibrated = ["calibrated together"] if cameras["calibrated"] else []
+        lines.append(f"  cameras   {'; '.join([*cameras['clips'], *calibrated])}")
     lines += [f"  note      {note}" for note in facts.get("notes", ())]
     runs = facts.get("runs", [])
     for run in runs[:SHOWN]:
@@ -122,7 +125,11 @@ def _project(what: What) -> dict[str, Any]:
             "scale": "" if scale is None or scale.unit == "px" else f"{scale.per_px:.6g} {scale.unit}/px",
             "holds": holds, "events": [{"frame": frame, "name": name} for frame, name in clip.events],
         })  # fmt: skip
-    return {"kind": what.kind.value, "path": str(what.path), "clips": clips, "notes": list(project.notes)}
+    several = project.cameras
+    shown = [one.path for one in several.calibration.cameras.get("clips", ()) if one.path]
+    cameras = {} if several.empty else {"clips": shown, "calibrated": bool(several.rig)}
+    return {"kind": what.kind.value, "path": str(what.path), "clips": clips, "cameras": cameras,
+            "notes": list(project.notes)}  # fmt: skip
 
 
 def _value(value: object) -> str:

@@ -15,6 +15,7 @@ from app.desk.jobs.batch_queue import BatchQueue
 from app.desk.jobs.jobs import Jobs
 from app.desk.labelling.proposals import Proposals
 from app.desk.plan.planning import Planning
+from app.desk.services.camera_setup import CameraSetup
 from app.desk.services.channels import Channels
 from app.desk.services.clip_pipelines import ClipPipelines
 from app.desk.services.exporting import What
@@ -126,8 +127,9 @@ class MainWindow(DockedWindow):
         self.channel_opening = ChannelOpening(self, self)
         self.second = Second(bench, lambda: EngineLink(plugins()))
         self.second_opening = SecondOpening(self.second, self, settings)
+        self.camera_setup = CameraSetup()
         project = OpenProject(bench, self.pipelines, self.scales, self.marking.kept, self.tracking.corrector.kept,
-                              self.channels, self.second)  # fmt: skip
+                              self.channels, self.second, self.camera_setup)  # fmt: skip
         self.undoing = Undoing(bench, self.tracking.corrector, self.tracking.units, self.tracking.reopener,
                                {"events": self.marking.kept, "points": self.tracking.tools.steps,
                                 "labels": self.tracking.labeller, "channel": self.channels.history,
@@ -296,7 +298,7 @@ class MainWindow(DockedWindow):
     def cameras(self) -> StereoWindow:
         """The window about several cameras, which is made now where it is not there yet."""
         if self._cameras is None:
-            self._cameras = StereoWindow(self, self.bench, self.second, self.jobs, self.settings,
+            self._cameras = StereoWindow(self, self.bench, self.second, self.camera_setup, self.jobs, self.settings,
                                          lambda words: self.bench.speak(Level.NOTE, words))  # fmt: skip
         return self._cameras
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from app.plots.figures import draw, heading, panel
 from app.plots.look import LIGHT, Look
 from app.plots.words import axis, entitle
-from app.stereo.reconstruction import Reconstruction
+from pipelines.stereo.camera_model import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,8 +23,25 @@ MOST = 12
 """Things whose coordinates are drawn over time: those seen longest."""
 
 
-def draw_reconstruction(path: Path, found: Reconstruction, title: str, look: Look = LIGHT) -> None:
-    """Write the figure (PNG, SVG or PDF).
+class Things(Protocol):
+    """What is drawn of an `app.stereo.reconstruction.Reconstruction`."""
+
+    @property
+    def unit(self) -> str: ...
+    @property
+    def timed(self) -> bool: ...
+    @property
+    def down(self) -> bool: ...
+    @property
+    def thing(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def time(self) -> Array: ...
+    @property
+    def places(self) -> Array: ...
+
+
+def draw_reconstruction(path: Path, found: Things, title: str, look: Look = LIGHT) -> None:
+    """Write the figure (PNG, SVG or PDF); `title` is that of what was followed.
 
     Raises:
         InputError: the file cannot be written.
@@ -37,12 +55,12 @@ def draw_reconstruction(path: Path, found: Reconstruction, title: str, look: Loo
             _view(axes, found, name, across, up, look)
         for axes, along in zip(right, range(3), strict=True):
             _over_time(axes, found, along, look)
-        heading(figure, look, title)
+        heading(figure, look, f"{title}: places in space")
 
     draw(path, look, 3 * look.height(0.27 if columns == 2 else 1.0), fill)
 
 
-def _view(axes: Axes, found: Reconstruction, name: str, across: int, up: int, look: Look) -> None:
+def _view(axes: Axes, found: Things, name: str, across: int, up: int, look: Look) -> None:
     for number in np.unique(found.thing):
         mine = found.places[found.thing == number]
         axes.plot(mine[:, across], mine[:, up], "-", lw=0.6 * look.line, color=look.colour(int(number)))
@@ -56,7 +74,7 @@ def _view(axes: Axes, found: Reconstruction, name: str, across: int, up: int, lo
             axes.invert_yaxis()
 
 
-def _over_time(axes: Axes, found: Reconstruction, along: int, look: Look) -> None:
+def _over_time(axes: Axes, found: Things, along: int, look: Look) -> None:
     numbers, counts = np.unique(found.thing, return_counts=True)
     for number in numbers[np.argsort(-counts, kind="stable")][:MOST]:
         mine = found.thing == number
@@ -66,6 +84,6 @@ def _over_time(axes: Axes, found: Reconstruction, along: int, look: Look) -> Non
 
 
 @panel
-def plot_above(found: Reconstruction, axes: Axes, look: Look) -> None:
+def plot_above(found: Things, axes: Axes, look: Look) -> None:
     """Draw things from above: x, and z away from the first camera."""
     _view(axes, found, "", 0, 2, look)

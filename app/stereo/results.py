@@ -29,14 +29,12 @@ def why_no_c3d(found: Reconstruction) -> str:
     return ""
 
 
-def write_results(folder: Path, found: Reconstruction, title: str, look: Look = LIGHT, *, c3d: bool) -> list[str]:
-    """Write tables and figure, and a C3D file where it is wanted.
+def write_tables(folder: Path, found: Reconstruction, *, c3d: bool) -> list[str]:
+    """Write tables, and a C3D file where it is wanted.
 
     Args:
         folder: made where it is not there; files of these names are replaced.
         found: the places.
-        title: of what was followed.
-        look: of the figure.
         c3d: whether programs of biomechanics are to read them.
 
     Returns:
@@ -52,6 +50,17 @@ def write_results(folder: Path, found: Reconstruction, title: str, look: Look = 
     if c3d:
         write_c3d_points(folder / C3D, found.markers())
         names.append(C3D)
+    return names
+
+
+def write_results(folder: Path, found: Reconstruction, title: str, look: Look = LIGHT, *, c3d: bool) -> list[str]:
+    """Write tables and figure; arguments and errors as of `write_tables`.
+
+    Args:
+        title: of what was followed.
+        look: of the figure.
+    """
+    names = write_tables(folder, found, c3d=c3d)
     figure = look.name(FIGURE)
-    draw_reconstruction(folder / figure, found, f"{title}: places in space", look)
+    draw_reconstruction(folder / figure, found, title, look)
     return [*names, figure]

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.exports.scale import METRES
 from app.files.missing import missing_sentence
-from app.files.summary import write_summary
+from app.files.summary import json_text, write_summary
 from kernels.errors import InputError
 from pipelines.stereo.camera_model import PARAMETERS, Array, CameraModel, moved_covariance
 
@@ -99,22 +99,41 @@ def read_rig(path: Path) -> Rig:
         InputError: it is not there, something else, or damaged.
     """
     try:
-        facts = json.loads(path.read_bytes())
+        data = path.read_bytes()
     except FileNotFoundError:
         raise InputError(missing_sentence(path)) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    return parse_rig(data, str(path))
+
+
+def rig_text(rig: Rig) -> str:
+    """What its file holds, in one line."""
+    return json_text(rig.facts(), None)
+
+
+def parse_rig(data: str | bytes, where: str) -> Rig:
+    """What a file of a calibration holds.
+
+    Args:
+        where: begins each complaint.
+
+    Raises:
+        InputError: it is something else, or damaged.
+    """
+    try:
+        facts = json.loads(data)
     except ValueError:
-        raise InputError(f"{path} is no calibration: `fusetrack calibrate` writes them as JSON") from None
+        raise InputError(f"{where} is no calibration: `fusetrack calibrate` writes them as JSON") from None
     if not isinstance(facts, Mapping) or "fusetrack_rig" not in facts:
-        raise InputError(f"{path} is no calibration of cameras; `fusetrack calibrate` writes them")
+        raise InputError(f"{where} is no calibration of cameras; `fusetrack calibrate` writes them")
     if facts["fusetrack_rig"] != VERSION:
-        raise InputError(f"{path} is a calibration of version {facts['fusetrack_rig']!r:.20}; this fusetrack reads "
+        raise InputError(f"{where} is a calibration of version {facts['fusetrack_rig']!r:.20}; this fusetrack reads "
                          f"version {VERSION}")  # fmt: skip
     try:
         return rig_of(facts)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{path} is damaged: {error}") from None
+        raise InputError(f"{where} is damaged: {error}") from None
 
 
 def rig_of(facts: Mapping[str, Any]) -> Rig:

@@ -15,7 +15,18 @@ from app.cli import main
 from app.controller import run_clip
 from app.exports.axes import Axes
 from app.path_kinds import Kind, what_is
-from app.project import Project, ProjectClip, ProjectScale, as_document, read_project, relative, write_project
+from app.project import (
+    Chosen,
+    OneCamera,
+    Project,
+    ProjectClip,
+    ProjectScale,
+    SeveralCameras,
+    as_document,
+    read_project,
+    relative,
+    write_project,
+)
 from app.sources.reading import Reading
 from kernels.errors import FusetrackError, InputError
 from pipelines.definition import load
@@ -43,20 +54,28 @@ def full(folder: Path) -> ProjectClip:
     )  # fmt: skip
 
 
+def cameras(folder: Path) -> SeveralCameras:
+    """Two cameras, one picture left out, and a calibration."""
+    clips = OneCamera(str(folder / "clips" / "vortex.avi")), OneCamera("sim:vortex", 3)
+    chosen = Chosen({"by": "board", "columns": 7}, {"table": str(folder / "known.csv")}, {"clips": clips})
+    return SeveralCameras(chosen, Chosen({"within_px": 2.0}), (3, 5), '{"name": "it\'s"}')
+
+
 def written(folder: Path, *clips: ProjectClip) -> Path:
     path = folder / "study.ftproj"
-    write_project(Project(clips or (full(folder),), 0, {"panels": ["traces"]}), path)
+    write_project(Project(clips or (full(folder),), 0, {"panels": ["traces"]}, cameras=cameras(folder)), path)
     return path
 
 
 def test_what_is_written_is_read_again(folder: Path) -> None:
     path = written(folder)
     found = read_project(path)
-    assert found == Project((full(folder),), 0, {"panels": ["traces"]})
+    assert found == Project((full(folder),), 0, {"panels": ["traces"]}, cameras=cameras(folder))
     assert found.clip.graph(str(path)) == load("blobs").with_settings(SETTINGS)
     text = path.read_text()
     assert 'path = "clips/vortex.avi"' in text
     assert "level = 0.0625" in text, "people can read and edit it"
+    assert 'table = "known.csv"' in text
     assert what_is(path).kind is Kind.OWN_PROJECT
 
 
@@ -111,6 +130,8 @@ def test_entries_of_later_versions_are_named_and_kept(folder: Path) -> None:
         ("fps = 1200.0", "fps = -3.0", "positive number of frames"),
         ("frame = 7", "frame = true", "frame must be a whole number"),
         ("y_up = true", 'y_up = "up"', "y_up must be true or false"),
+        ("left_out = [3, 5]", 'left_out = ["a"]', "cameras: left_out must be"),
+        ("ahead = 3", "ahead = 0.5", "cameras.calibration.clips.1.: ahead must be"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_a_sentence(folder: Path, old: str, new: str, why: str) -> None:
@@ -185,6 +206,7 @@ def test_info_tells_what_is_in_a_project(folder: Path, capsys: pytest.CaptureFix
                   "0.25 mm/px", "2 events", "1 correction"):  # fmt: skip
         assert words in said
     (folder / "clips" / "vortex.avi").unlink()
+    assert f"cameras   {folder}/clips/vortex.avi; sim:vortex; calibrated together" in said
     assert main(["info", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["clips"][0]["clip_is_there"] is False
     assert main(["run", str(path)]) == 2

@@ -25,7 +25,7 @@ from app.stereo.calibrating import (
     see_control,
 )
 from app.stereo.reconstruction import called_alike, reconstruct, report, thing_table
-from app.stereo.results import C3D, why_no_c3d, write_results
+from app.stereo.results import C3D, why_no_c3d, write_tables
 from app.stereo.rig import describe, read_rig
 from kernels.errors import InputError
 from pipelines.features import Tracks
@@ -80,7 +80,8 @@ def _calibrated(order: CalibrateOrder) -> Calibrated:
 
 
 def reconstructed(order: ReconstructOrder) -> dict[str, Any]:
-    """What the command prints ("report", "notes"), the names of what it writes ("files"), and a row a thing.
+    """What the command prints ("report", "notes"), the names of the tables that it writes ("files"), the title of the
+    figure, which is drawn when it is saved, and a row a thing.
 
     Raises:
         InputError: tracks or the calibration cannot be read, nothing is seen by two cameras, or nothing can be
@@ -95,13 +96,14 @@ def reconstructed(order: ReconstructOrder) -> dict[str, Any]:
     found = reconstruct(rig, rows, wanted, all(one.times.timed for one in given))
     folder = Path(order.out)
     why = why_no_c3d(found)
-    files = write_results(folder, found, given[0].title, c3d=not why)
+    files = write_tables(folder, found, c3d=not why)
     np.savez(folder / PLACES, thing=found.thing, frame=found.frame, time=found.time, places=found.places,
              sigma=found.sigma, residual=found.residual)  # fmt: skip
     columns, things = thing_table(found)
     notes = (*found.notes, *((f"no {C3D}: {why}",) if why else ()))
-    return {"report": report(found), "notes": notes, "files": files, "unit": found.unit, "timed": found.timed,
-            "down": found.down, "columns": columns, "things": things}  # fmt: skip
+    return {"report": report(found), "notes": notes, "files": files, "title": given[0].title,
+            "unit": found.unit, "timed": found.timed, "down": found.down, "columns": columns,
+            "things": things}  # fmt: skip
 
 
 def _given(order: GivenRows) -> GivenTracks:

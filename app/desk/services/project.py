@@ -20,6 +20,7 @@ from app.desk.events import Event
 from app.desk.observable import Observable
 from app.desk.pipeline.history import History, Origin
 from app.desk.pipeline.unsaved_pipelines import key_of
+from app.desk.services.camera_setup import CameraSetup
 from app.desk.services.channels import Channels
 from app.desk.services.clip_pipelines import ClipPipelines
 from app.desk.services.kept_corrections import KeptCorrections
@@ -31,7 +32,16 @@ from app.desk.sidecars import corrections_file
 from app.desk.sidecars.corrections_file import Provenance
 from app.desk.tracks.calibration import Calibration
 from app.desk.tracks.steps import Action
-from app.project import Presets, Project, ProjectClip, ProjectScale, as_document, read_project, write_project
+from app.project import (
+    NO_CAMERAS,
+    Presets,
+    Project,
+    ProjectClip,
+    ProjectScale,
+    as_document,
+    read_project,
+    write_project,
+)
 from app.runs import bytes_of
 from kernels.errors import FusetrackError, InputError
 from pipelines.definition import library, load, with_files
@@ -65,6 +75,7 @@ class OpenProject(Observable):
         pipelines, scales: of its clips.
         events, corrections: of what is open.
         channels: the data channels beside clips. second: the clips that are shown beside them.
+        cameras: that are calibrated together.
 
     Attributes:
         path: of the project's file; None where no project is open.
@@ -77,12 +88,12 @@ class OpenProject(Observable):
 
     def __init__(
         self, bench: Workbench, pipelines: ClipPipelines, scales: Scales, events: KeptEvents,
-        corrections: KeptCorrections, channels: Channels, second: Second,
+        corrections: KeptCorrections, channels: Channels, second: Second, cameras: CameraSetup,
     ) -> None:  # fmt: skip
         super().__init__()
         self._bench, self._pipelines, self._scales = bench, pipelines, scales
         self._events, self._corrections, self._channels = events, corrections, channels
-        self._second = second
+        self._second, self._cameras = second, cameras
         self.path: Path | None = None
         self.project: Project | None = None
         self.window: Callable[[], Mapping[str, Any]] = dict
@@ -100,6 +111,7 @@ class OpenProject(Observable):
             bench.on(topic, self._look)
         channels.on(self._look)
         second.on(self._look)
+        cameras.on(lambda: self.told())
 
     # ------------------------------------------------------------------------------------------------- what it is
 
@@ -114,7 +126,9 @@ class OpenProject(Observable):
         if self.path is None:
             return False
         presets = self.project.presets if self.project is not None else {}
-        return self._moved or self._held != self._saved or self.presets != presets
+        cameras = self.project.cameras if self.project is not None else NO_CAMERAS
+        return (self._moved or self._held != self._saved or self.presets != presets
+                or self._cameras.now != cameras)  # fmt: skip
 
     @property
     def clips(self) -> Mapping[str, ProjectClip]:
@@ -148,6 +162,10 @@ class OpenProject(Observable):
         self.close()
         self.path, self.project, self._digest, self._moved = path, project, _digest_of(path), moved
         self.presets = project.presets
+        self._cameras.bring(project.cameras)
+        if project.cameras.rig:
+            self._bench.speak(Level.NOTE, f"{path.name} has cameras that were calibrated together: File > Calibrate "
+                                          "cameras for 3-D, File > Places in space (3-D)")  # fmt: skip
         for sentence in project.notes:
             self._bench.speak(Level.NOTE, sentence)
         for number, clip in enumerate(project.clips):
@@ -378,7 +396,7 @@ class OpenProject(Observable):
             rest = self.project.rest if self.project is not None else {}
             keys = list(self._held)
             project = Project(clips, keys.index(self._key) if self._key in keys else 0, self.window(), rest,
-                              presets=self.presets)  # fmt: skip
+                              presets=self.presets, cameras=self._cameras.now)  # fmt: skip
             data = write_project(project, target)
         except Exception:
             self.path, self._key = was, key
@@ -386,6 +404,7 @@ class OpenProject(Observable):
             raise
         self.project, self._moved, self._digest = project, False, hashlib.sha256(data).hexdigest()
         self._saved = dict(self._held)
+        self._cameras.saved()
         self._notify()
 
     def _clip(self, key: str, held: Held) -> ProjectClip:

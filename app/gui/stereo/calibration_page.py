@@ -11,44 +11,40 @@ from typing import Any
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.jobs import Job, Jobs
 from app.desk.jobs.orders import CalibrateOrder, SeeBoardOrder, Wand
-from app.gui.fixed_font import fixed_font
 from app.gui.stereo.calibration_form import BOARD, PLACES, WAND, CalibrationForm
 from app.gui.stereo.corner_view import CornerViews
 from app.gui.stereo.given import Given
 from app.gui.stereo.picture_reader import Picture, PictureReader, Wanted
 from app.gui.stereo.view_table import ViewTable
-from app.gui.stereo.wording import in_window
-from app.gui.stereo.work_row import WorkRow
+from app.gui.stereo.work_page import Task, WorkPage
+from app.project import Chosen
 from app.stereo.calibrating import BoardSeen, View
-from app.stereo.rig import Rig, rig_of, write_rig
+from app.stereo.rig import Rig, describe, parse_rig, rig_of, rig_text, write_rig
 from kernels.errors import FusetrackError, InputError
 from pipelines.stereo.camera_model import Array
 
+HERE = "as calibrated here"
+"""What the calibration is called that is in no file of the user's."""
+TASK = Task("calibrate", "Calibrate", "Find how the cameras map space to their pictures")
 LONGEST = 0.06
 """Share of the picture's width that the longest line from a corner to its projection has, about."""
 
 
-class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
-    """See the module.
-
-    Args:
-        given: what is open in the window.
-        jobs: work it out.
-        say: told what was done.
+class CalibrationPage(WorkPage):
+    """See the module and `WorkPage`.
 
     Attributes:
-        made: a signal: the path of a file with the cameras, and what it is called. form: what is asked. views, table:
-            the pictures. work: begins and stops it. words: what the command prints. save: the button.
+        made: a signal: the path of a file with the cameras, and what it is called. changed: a signal: something else
+            is chosen or found. form: what is asked. views, table: the pictures. save: the button.
     """
 
     made = QtCore.pyqtSignal(str, str)
+    changed = QtCore.pyqtSignal()
 
     def __init__(self, given: Given, jobs: Jobs, say: Callable[[str], object]) -> None:
-        super().__init__()
-        self._given, self._jobs, self._say = given, jobs, say
-        self._job: Job | None = None
+        super().__init__(given, jobs, say, TASK)
         self._board: tuple[SeeBoardOrder, BoardSeen] | None = None
         self._views: tuple[View, ...] = ()
         self._every: dict[int, View] = {}
@@ -56,20 +52,13 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         self._offsets: tuple[int, ...] = ()
         self._sizes: tuple[tuple[int, int], ...] = ()
         self._rig: Rig | None = None
+        self._text = ""
         self._stale = False
-        self._way = ""
         self._of: tuple[object, ...] = ()
         self._folder = tempfile.TemporaryDirectory(prefix="fusetrack-cameras-", ignore_cleanup_errors=True)
         self.form = CalibrationForm(given.ask, given.kinds)
-        self.work = WorkRow("Calibrate", "Find how the cameras map space to their pictures", self.begin, self.stop)
-        self.words = QtWidgets.QPlainTextEdit()
-        self.words.setReadOnly(True)
-        self.words.setFont(fixed_font(2))
-        self.words.setToolTip("What `fusetrack calibrate` prints; can be selected and copied")
-        self.words.setMinimumHeight(60)
         self.save = QtWidgets.QPushButton("Save the calibration…")
         self.save.setToolTip("Write the file that the page “Places in space” and `fusetrack reconstruct` take")
-        self.save.setEnabled(False)
         self.save.clicked.connect(lambda: self._ask_where())
         self.views, self.table = CornerViews(), ViewTable()
         self.large = QtWidgets.QPushButton("Drop large errors")
@@ -79,15 +68,6 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         self.large.clicked.connect(self._drop_large)
         self.count = QtWidgets.QLabel("Pictures appear here, with the corners that are found in them")
         self.count.setProperty("muted", True)
-        left = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 6, 0)
-        column.setSpacing(8)
-        column.addWidget(self.form)
-        column.addWidget(self.work)
-        column.addWidget(self.words, 1)
-        column.addWidget(self.save)
-        right = QtWidgets.QWidget()
         below = QtWidgets.QWidget()
         lower = QtWidgets.QVBoxLayout(below)
         lower.setContentsMargins(0, 0, 0, 0)
@@ -97,59 +77,67 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         row.addWidget(self.large)
         lower.addLayout(row)
         lower.addWidget(self.table, 1)
-        pair = QtWidgets.QSplitter(QtCore.Qt.Orientation.Vertical)
-        pair.setChildrenCollapsible(False)
-        pair.addWidget(self.views)
-        pair.addWidget(below)
-        pair.setSizes([420, 260])
-        holder = QtWidgets.QVBoxLayout(right)
-        holder.setContentsMargins(0, 0, 0, 0)
-        holder.addWidget(pair)
-        split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(left)
-        split.addWidget(right)
-        split.setStretchFactor(1, 1)
-        split.setSizes([430, 800])
-        layout = QtWidgets.QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(split)
+        self._lay_out((self.save,), (self.views, 420), (below, 260))
         self._reader = PictureReader(self, self._show_pictures)
         self.table.chosen.connect(self._look_at)
         self.table.ticked.connect(self._ticked)
         self.form.changed.connect(self._asked_otherwise)
         self._way = self.form.asked
         self.views.set_count(2)
-        jobs.on(self._told)
+        self._brought: tuple[Chosen, tuple[int, ...]] | None = None
 
     # ------------------------------------------------------------------------------------------------- working out
+
+    @property
+    def file(self) -> str:
+        """Where the calibration lies that is in no file of the user's, if there is one."""
+        return str(Path(self._folder.name) / "calibration.json")
+
+    @property
+    def rig_text(self) -> str:
+        """The calibration as a project keeps it; "" for none."""
+        return "" if self._rig is None else self._text
+
+    def bring(self, chosen: Chosen, left_out: tuple[int, ...], rig: str) -> None:
+        """What a project has: what is chosen, which pictures do not count, and the calibration, "" for none. The
+        pictures are there again once it is calibrated anew."""
+        self.stop()
+        self._job = self._brought = None
+        self._forget()
+        self.form.choose(chosen)
+        self.table.leave_out(left_out)
+        self._brought = self.form.chosen, left_out
+        self.work.show_job(None)
+        self.work.say("")
+        if rig:
+            self._guarded(lambda: self._take(parse_rig(rig, "the calibration in the project"), rig))
+
+    def _take(self, rig: Rig, text: str) -> None:
+        self._rig, self._text, self._stale = rig, text, False
+        self._sizes = tuple(camera.size for camera in rig.cameras)
+        self.words.setPlainText("\n".join(describe(rig)))
+        self.work.say(f"calibrated before: {rig.rms:.3g} px left wrong; Calibrate looks at the pictures again")
+        self.save.setEnabled(True)
+        self._hand_on()
 
     def refresh(self) -> None:
         """What is open in the window may have changed."""
         self.form.offer(self._given.clips(), self._given.tracks())
 
-    def begin(self) -> None:
-        """Find the board, where it is one, and calibrate; what is wrong with a field is said."""
-        if self._job is not None and self._job.running:
-            return
+    def _ask(self) -> None:
+        """Find the board, where it is one, and calibrate."""
         of = self._cameras
         if self.form.asked != BOARD and of != self._of:  # other pictures, of which none is dropped yet
             self._forget()
             self._of = of
-        try:
-            if self.form.asked == BOARD:
-                wanted = self.form.board_order(self._given.path)
-                if self._board is None or self._board[0] != wanted:
-                    self._forget()
-                    self._job = self._jobs.start("board of a calibration", wanted)
-                else:
-                    self._calibrate()
-            else:
-                self._calibrate()
-        except FusetrackError as error:
-            self.work.say(in_window(str(error)), bad=True)
-            return
-        self.work.show_job(self._job)
+        if self.form.asked == BOARD:
+            wanted = self.form.board_order(self._given.path)
+            self.form.clips.put(wanted.clips)  # they are meant, whatever is opened later
+            if self._board is None or self._board[0] != wanted:
+                self._forget()
+                self._start("board of a calibration", wanted)
+                return
+        self._calibrate()
 
     @property
     def _cameras(self) -> tuple[object, ...]:
@@ -158,40 +146,35 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
             return (*self.form.tracks.values, *self.form.tracks.offsets)
         return (*self.form.clips.values, self.form.table.text())
 
+    @property
+    def _left_out(self) -> tuple[int, ...]:
+        """What does not count of the pictures that are known."""
+        return tuple(number for number in self.table.without if number in self._every)
+
     def _calibrate(self) -> None:
         seen = self._board[1] if self._board is not None and self.form.asked == BOARD else None
-        order = self.form.order(seen, self.table.without, self._given.path, self._given.rows)
+        order = self.form.order(seen, self._left_out, self._given.path, self._given.rows)
         if isinstance(order.by, Wand):
             self._clips = tuple(self._given.clip_of(value) for value in self.form.tracks.values)
             self._offsets = order.offsets
         elif isinstance(order.by, str):
             self._clips, self._offsets = order.clips, (0,) * len(order.clips)
+            self.form.clips.put(order.clips)
+            self._of = self._cameras
         self._stale = False
-        self._job = self._jobs.start("calibration", order)
-        self.work.show_job(self._job)
+        self._start("calibration", order)
 
-    def stop(self) -> None:
-        """End it."""
-        if self._job is not None:
-            self._jobs.stop(self._job)
+    def _done(self, job: Job) -> None:
+        if isinstance(job.order, SeeBoardOrder):
+            self._found(job.order, job.result)
+        elif isinstance(job.order, CalibrateOrder):
+            self._calibrated(job.order, job.result)
 
-    def _told(self, job: Job) -> None:
-        if job is not self._job:
-            return
-        self.work.show_job(job)
-        if job.running:
-            return
-        order = job.order
-        if job.state is not JobState.DONE:
-            self.work.say(in_window(job.sentence), bad=job.state is JobState.FAILED)
-            if isinstance(order, CalibrateOrder):
-                self._rig = None
-                self.words.setPlainText("")
-                self.save.setEnabled(False)
-        elif isinstance(order, SeeBoardOrder):
-            self._found(order, job.result)
-        elif isinstance(order, CalibrateOrder):
-            self._calibrated(job.result)
+    def _failed(self, order: object) -> None:
+        if isinstance(order, CalibrateOrder):
+            self._rig = None
+            self.words.setPlainText("")
+            self.save.setEnabled(False)
 
     def _found(self, order: SeeBoardOrder, result: Mapping[str, Any]) -> None:
         """The board's corners are there; they are shown, and calibrated by."""
@@ -205,34 +188,38 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         self._every = {number: View(number, tuple(one.get(number, none) for one in seen), (none,) * len(seen))
                        for number in numbers}  # fmt: skip
         self._show(())
-        try:
-            self._calibrate()
-        except FusetrackError as error:
-            self.work.say(in_window(str(error)), bad=True)
+        self._guarded(self._calibrate)
 
-    def _calibrated(self, result: Mapping[str, Any]) -> None:
+    def _calibrated(self, order: CalibrateOrder, result: Mapping[str, Any]) -> None:
         views = tuple(View(int(one["number"]), _arrays(one["seen"]), _arrays(one["wrong"])) for one in result["views"])
-        self._rig = rig_of(result["rig"])
-        self._sizes = tuple(camera.size for camera in self._rig.cameras)
         self._every = {**self._every, **{view.number: view for view in views}}
+        if set(self._left_out) - set(order.without):  # they were not known before, and could not be ticked again
+            self._guarded(self._calibrate)
+            return
+        self._rig = rig_of(result["rig"])
+        self._text = rig_text(self._rig)
+        self._sizes = tuple(camera.size for camera in self._rig.cameras)
         self._show(views)
         errors = ", ".join(f"camera {at + 1} {float('nan' if error is None else error):.3g} px"
                            for at, error in enumerate(result["rms"]))  # fmt: skip
         self.words.setPlainText("\n".join([*map(str, result["report"]), f"left wrong: {errors}"]))
         self.work.say(f"calibrated: {self._rig.rms:.3g} px left wrong")
         self.save.setEnabled(True)
-        path = Path(self._folder.name) / "calibration.json"
-        try:
-            write_rig(path, self._rig)
-        except InputError as error:
-            self.work.say(str(error), bad=True)
-            return
-        self.made.emit(str(path), "as calibrated here")
+        self._guarded(self._hand_on)
+
+    def _hand_on(self) -> None:
+        """Have the other page have it, and the project."""
+        assert self._rig is not None
+        write_rig(Path(self.file), self._rig)
+        self.made.emit(self.file, HERE)
+        self.changed.emit()
 
     def _forget(self) -> None:
         """Other pictures come."""
         self._board, self._views, self._every, self._rig = None, (), {}, None
         self.table.forget()
+        if self._brought is not None and self._brought[0] == self.form.chosen:  # the pictures of the project
+            self.table.leave_out(self._brought[1])
         self.save.setEnabled(False)
         self.large.setEnabled(False)
         self.words.setPlainText("")
@@ -295,6 +282,7 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
     # ---------------------------------------------------------------------------------------------------- changing
 
     def _asked_otherwise(self) -> None:
+        self.changed.emit()
         if self.form.asked != self._way:
             self._way = self.form.asked
             self.stop()
@@ -303,22 +291,20 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
             self.work.show_job(None)
             self.work.say("")
             return
-        if self._rig is not None and not self._stale and not (self._job is not None and self._job.running):
+        if self._rig is not None and not self._stale and not self.busy:
             self._stale = True
             self.work.say("something else is asked now: press Calibrate")
 
     def _ticked(self) -> None:
         """Other pictures count: it is calibrated again; while it is, the next tick waits for its end."""
+        self.changed.emit()
         if self.form.asked != BOARD and self._cameras != self._of:
             self.work.say("the cameras are others than those of these pictures; press Calibrate", bad=True)
             return
-        if self._job is not None and self._job.running:
-            self._jobs.stop(self._job)
+        if self.busy:
+            self.stop()
         if self._every:
-            try:
-                self._calibrate()
-            except FusetrackError as error:
-                self.work.say(in_window(str(error)), bad=True)
+            self._guarded(self._calibrate)
 
     def _drop_large(self) -> None:
         self.table.untick(self.table.large)
@@ -326,13 +312,9 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
     # ------------------------------------------------------------------------------------------------------- saving
 
     def _ask_where(self) -> None:
-        path = self._given.ask_save("Save the calibration", "rig.json", "Calibrations (*.json)")
-        if not path or self._rig is None:
-            return
-        try:
-            self.save_to(Path(path if Path(path).suffix else f"{path}.json"))
-        except FusetrackError as error:
-            self.work.say(str(error), bad=True)
+        path, _ = self._given.ask_save("Save the calibration", "rig.json", "Calibrations (*.json)")
+        if path and self._rig is not None:
+            self._guarded(lambda: self.save_to(Path(path if Path(path).suffix else f"{path}.json")))
 
     def save_to(self, path: Path) -> None:
         """Write it.
@@ -343,19 +325,19 @@ class CalibrationPage(QtWidgets.QWidget):  # type: ignore[misc]
         if self._rig is None:
             raise InputError("there is no calibration yet")
         write_rig(path, self._rig)
-        self.work.say(f"saved {path}")
-        self._say(f"saved {path}")
+        self._given.remember_rig(str(path))
+        self._saved(f"saved {path}")
         self.made.emit(str(path), "")
 
     def shut(self) -> None:
         """Leave nothing behind."""
-        self.stop()
+        super().shut()
         self._reader.close()
         self._folder.cleanup()
 
     def themed(self) -> None:
         """Take the colours of the theme."""
-        self.form.themed()
+        super().themed()
         self.views.themed()
         if self._every:
             self._show(self._views)

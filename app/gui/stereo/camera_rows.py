@@ -4,17 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.gui.icons import icon
+from app.project import FAR, OneCamera
 
-FEWEST, MOST = 1, 8
-"""Cameras of a rig that a form takes."""
 OF_THE_WINDOW = "window:"
 """What keys of choices begin with that may go: clips that are open."""
-FAR = 10_000_000
-"""Frames that a camera may be ahead."""
+FEWEST, MOST = 1, 8
+"""Cameras of a rig that a form takes."""
+
+
+def path_box(hint: str = "") -> QtWidgets.QComboBox:
+    """A list of choices, in the place of which a path can be typed; `hint` is said while nothing is there."""
+    box = QtWidgets.QComboBox()
+    box.setEditable(True)
+    box.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
+    box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(14)
+    box.setCompleter(None)
+    box.lineEdit().setPlaceholderText(hint)
+    return box
+
+
+def value_of(box: QtWidgets.QComboBox) -> str:
+    """The key of the choice whose words are there, or what is typed."""
+    text = box.currentText().strip()
+    at = box.findText(text, QtCore.Qt.MatchFlag.MatchExactly)
+    return str(box.itemData(at)) if at >= 0 and box.itemData(at) else text
+
+
+def whole(path: str) -> str:
+    """A path that was typed, as a file keeps it; scenes as they are.
+
+    >>> whole("sim:vortex"), whole("")
+    ('sim:vortex', '')
+    """
+    return path if not path or path.startswith("sim:") else str(Path(path).expanduser().absolute())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +77,7 @@ class CameraRow(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._ask = ask
         self.name = QtWidgets.QLabel()
-        self.what = QtWidgets.QComboBox()
-        self.what.setEditable(True)
-        self.what.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
-        self.what.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.what.setMinimumContentsLength(14)
-        self.what.setCompleter(None)
+        self.what = path_box()
         self.file, self.folder = QtWidgets.QToolButton(), QtWidgets.QToolButton()
         self.ahead = QtWidgets.QSpinBox()
         self.ahead.setRange(-FAR, FAR)
@@ -79,9 +102,7 @@ class CameraRow(QtWidgets.QWidget):  # type: ignore[misc]
     @property
     def value(self) -> str:
         """The key of a choice, or a path."""
-        text = self.what.currentText().strip()
-        at = self.what.findText(text, QtCore.Qt.MatchFlag.MatchExactly)
-        return str(self.what.itemData(at)) if at >= 0 else text
+        return value_of(self.what)
 
     def put(self, value: str) -> None:
         """Have this camera have it."""
@@ -162,6 +183,24 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
         """Of each camera the frames that it is ahead; the first's 0."""
         return tuple(row.ahead.value() if at else 0 for at, row in enumerate(self.rows))
 
+    @property
+    def kept(self) -> tuple[OneCamera, ...]:
+        """What a file keeps of them; what is open in the window is offered again anyway."""
+        return tuple(OneCamera("" if value.startswith(OF_THE_WINDOW) else whole(value), ahead)
+                     for value, ahead in zip(self.values, self.offsets, strict=True))  # fmt: skip
+
+    def bring(self, cameras: Sequence[OneCamera]) -> None:
+        """Have these."""
+        self.set_count(len(cameras))
+        for row, one in zip(self.rows, cameras, strict=False):
+            row.put(one.path)
+            row.ahead.setValue(one.ahead)
+
+    def put(self, paths: Sequence[str]) -> None:
+        """Have each camera have its path."""
+        for row, path in zip(self.rows, paths, strict=True):
+            row.put(path)
+
     def offer(self, choices: Sequence[Choice]) -> None:
         """These can be chosen without a path; rows that have nothing get them in their order."""
         fresh = {one.key for one in choices} - {one.key for one in self._choices}
@@ -219,3 +258,8 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
         """Take the colours of the theme."""
         for row in self.rows:
             row.themed()
+
+
+def track_rows(ask: Callable[[bool], str]) -> CameraRows:
+    """Cameras that have tracks: two or more; `ask` as in `CameraRow`."""
+    return CameraRows(("Choose a table of tracks or a session", "Choose the folder of a run's results"), ask, 2)

@@ -20,6 +20,8 @@ from kernels.errors import InputError
 
 OPEN, SECOND = f"{OF_THE_WINDOW}open", f"{OF_THE_WINDOW}second"
 """Choices: the clip that is open, and the one beside it."""
+RIGS, MOST_RIGS = "calibrations", 8
+"""Name among the settings of the calibrations that were used last, and how many are kept."""
 
 
 class Given:
@@ -109,6 +111,15 @@ class Given:
         except InputError:
             return ""
 
+    def rigs(self) -> list[str]:
+        """Files of calibrations that were saved or used last, newest first, as far as they are there."""
+        return [path for path in self._settings.text(RIGS).splitlines() if Path(path).is_file()]
+
+    def remember_rig(self, path: str) -> None:
+        """It was saved or used."""
+        kept = [path, *(one for one in self.rigs() if one != path)]
+        self._settings.set_text(RIGS, "\n".join(kept[:MOST_RIGS]))
+
     def go(self, frame: int) -> None:
         """Show a frame of the clip that is open."""
         if self._bench.info is not None and not self._bench.live:
@@ -125,8 +136,8 @@ class Given:
             self._settings.folder = str(Path(path).parent)
         return str(path)
 
-    def ask_save(self, title: str, name: str, kinds: str) -> str:
-        """Ask where something is to be written; "" for nowhere."""
+    def ask_save(self, title: str, name: str, kinds: str) -> tuple[str, str]:
+        """Ask where something is to be written, "" for nowhere; and the kind that was chosen."""
         home = str(Path(self._settings.folder) / name)
-        path, _ = QtWidgets.QFileDialog.getSaveFileName(self._parent(), title, home, kinds)
-        return str(path)
+        path, kind = QtWidgets.QFileDialog.getSaveFileName(self._parent(), title, home, kinds)
+        return str(path), str(kind)

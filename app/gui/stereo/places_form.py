@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from pyqtgraph.Qt import QtCore, QtWidgets
+from pyqtgraph.Qt import QtWidgets
 
 from app.desk.jobs.orders import GivenRows, ReconstructOrder
 from app.gui.stereo.calibration_form import TRACKS
-from app.gui.stereo.camera_rows import CameraRows, Choice
-from app.gui.stereo.choice_form import ChoiceForm
+from app.gui.stereo.camera_rows import Choice, path_box, track_rows, value_of
+from app.gui.stereo.choice_form import Ask, ChoiceForm, browse
+from app.project import Chosen
 from app.stereo.reconstruction import Wanted, parse_group
 from kernels.errors import InputError
 
@@ -19,41 +22,22 @@ WAYS = ((LINES, "lines of sight that meet"), (NAMES, "same names or numbers"), (
 RIGS = "Calibrations (*.json);;All files (*)"
 
 
-class PlacesForm(QtWidgets.QWidget):  # type: ignore[misc]
+class PlacesForm(ChoiceForm):
     """See the module.
 
     Args:
-        ask: asks for a path; called with a title, what kinds of files there are, and whether it is a folder.
+        ask: asks for a path.
 
     Attributes:
-        changed: a signal: something else is asked. rig, way, within, least, groups, fps: the fields. tracks: the
-            cameras.
+        rig, within, least, groups, fps: the fields. tracks: the cameras.
     """
 
-    changed = QtCore.pyqtSignal()
-
-    def __init__(self, ask: Callable[[str, str, bool], str]) -> None:
-        super().__init__()
-        self.rig = QtWidgets.QComboBox()
-        self.rig.setEditable(True)
-        self.rig.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
-        self.rig.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.rig.setMinimumContentsLength(14)
-        self.rig.setCompleter(None)
-        self.rig.lineEdit().setPlaceholderText("a calibration's file")
+    def __init__(self, ask: Ask) -> None:
+        super().__init__(WAYS, "Which tracks of the cameras are one thing: those whose lines of sight meet (epipolar "
+                               "distance), those that are called alike, or those that you say")  # fmt: skip
+        self.rig = path_box("a calibration's file")
         self.rig.setToolTip("The cameras: as they were calibrated on the other page, or a file that was saved")
-        browse = QtWidgets.QPushButton("Choose…")
-        browse.clicked.connect(lambda: self.put_rig(ask("A calibration", RIGS, False)))
-        rig = QtWidgets.QHBoxLayout()
-        rig.addWidget(self.rig, 1)
-        rig.addWidget(browse)
-        self.tracks = CameraRows(("Choose a table of tracks or a session", "Choose the folder of a run's results"),
-                                 lambda folder: ask("Tracks of a camera", TRACKS, folder), 2)  # fmt: skip
-        self.way = QtWidgets.QComboBox()
-        for key, words in WAYS:
-            self.way.addItem(words, key)
-        self.way.setToolTip("Which tracks of the cameras are one thing: those whose lines of sight meet (epipolar "
-                            "distance), those that are called alike, or those that you say")  # fmt: skip
+        self.tracks = track_rows(partial(ask, "Tracks of a camera", TRACKS))
         self.within = QtWidgets.QDoubleSpinBox()
         self.within.setRange(0.01, 1000.0)
         self.within.setValue(2.0)
@@ -64,11 +48,6 @@ class PlacesForm(QtWidgets.QWidget):  # type: ignore[misc]
         self.least.setValue(5)
         self.least.setSuffix(" frames")
         self.least.setToolTip("In how many frames two tracks have to meet")
-        meet = QtWidgets.QHBoxLayout()
-        meet.addWidget(self.within)
-        meet.addWidget(QtWidgets.QLabel("in at least"))
-        meet.addWidget(self.least)
-        meet.addStretch(1)
         self.groups = QtWidgets.QLineEdit()
         self.groups.setPlaceholderText("0:3, 1:0")
         self.groups.setToolTip("A thing after the other: its track in each camera joined by colons, empty where a "
@@ -78,29 +57,16 @@ class PlacesForm(QtWidgets.QWidget):  # type: ignore[misc]
         self.fps.setRange(0.0, 1e8)
         self.fps.setSpecialValueText("as the tracks say")
         self.fps.setToolTip("Frames a second, in place of the first camera's times")
-        self._form = form = ChoiceForm(self)
-        form.add("Calibration", rig, LINES, NAMES, GIVEN)
-        form.add("Tracks", self.tracks, LINES, NAMES, GIVEN)
-        form.add("One thing are", self.way, LINES, NAMES, GIVEN)
-        form.add("within", meet, LINES)
-        form.add("Pairs", self.groups, GIVEN)
-        form.add("Frames a second", self.fps, LINES, NAMES, GIVEN)
-        self.rig.editTextChanged.connect(lambda _: self.changed.emit())
-        self.groups.textChanged.connect(lambda _: self.changed.emit())
-        for spin in (self.within, self.least, self.fps):
-            spin.valueChanged.connect(lambda _: self.changed.emit())
-        self.tracks.changed.connect(self.changed)
-        self.way.currentIndexChanged.connect(lambda _: self._arrange())
-        self._arrange()
-
-    @property
-    def asked(self) -> str:
-        """How tracks are paired."""
-        return str(self.way.currentData())
-
-    def _arrange(self) -> None:
-        self._form.arrange(self.asked)
-        self.changed.emit()
+        ask_rig = browse(self.put_rig, partial(ask, "A calibration", RIGS, False))
+        self.add("Calibration", calibration=self.rig, browse=ask_rig)
+        self.add("Tracks", tracks=self.tracks)
+        self.add("One thing are", by=self.way)
+        self.add(
+            "within", LINES, within_px=self.within, between=QtWidgets.QLabel("in at least"), least_frames=self.least
+        )
+        self.add("Pairs", GIVEN, pairs=self.groups)
+        self.add("Frames a second", fps=self.fps)
+        self.arrange()
 
     def put_rig(self, path: str, words: str = "") -> None:
         """These cameras; `words` is what is said in place of a path."""
@@ -114,18 +80,29 @@ class PlacesForm(QtWidgets.QWidget):  # type: ignore[misc]
     @property
     def rig_path(self) -> str:
         """The file of the cameras."""
-        text = self.rig.currentText().strip()
-        at = self.rig.findText(text, QtCore.Qt.MatchFlag.MatchExactly)
-        return str(self.rig.itemData(at)) if at >= 0 and self.rig.itemData(at) else text
+        return value_of(self.rig)
+
+    def chosen_with(self, own: str) -> Chosen:
+        """What is chosen, as a file keeps it that has the calibration in the file `own` itself."""
+        chosen = self.chosen
+        kept = "" if self.rig_path == own else chosen.files["calibration"]
+        return replace(chosen, files={**chosen.files, "calibration": kept})
 
     def write_groups(self, groups: Sequence[str]) -> None:
         """Have these pairs as if they were written."""
         self.groups.setText(", ".join(groups))
         self.way.setCurrentIndex(self.way.findData(GIVEN))
 
-    def offer(self, tracks: Sequence[Choice]) -> None:
-        """What is open can be chosen."""
+    def offer(self, tracks: Sequence[Choice], rigs: Sequence[str]) -> None:
+        """What is open, and calibrations that were used last, can be chosen."""
         self.tracks.offer(tracks)
+        text = self.rig.currentText()
+        self.rig.blockSignals(True)
+        for path in rigs:
+            if self.rig.findData(path) < 0:
+                self.rig.addItem(path, path)
+        self.rig.setEditText(text)  # the first one would come into an empty field by itself
+        self.rig.blockSignals(False)
 
     def order(self, tracks: Callable[[str], GivenRows], out: str) -> ReconstructOrder:
         """What is asked.
@@ -139,10 +116,7 @@ class PlacesForm(QtWidgets.QWidget):  # type: ignore[misc]
         """
         if not self.rig_path:
             raise InputError("choose the calibration of the cameras, or make one on the other page")
-        values = self.tracks.values
-        for at, value in enumerate(values):
-            if not value:
-                raise InputError(f"choose the tracks of camera {at + 1}")
+        values = self.filled(self.tracks, "tracks")
         groups = None
         if self.asked == GIVEN:
             groups = [parse_group(text, len(values)) for text in self.groups.text().split(",") if text.strip()]
@@ -151,7 +125,3 @@ class PlacesForm(QtWidgets.QWidget):  # type: ignore[misc]
         wanted = Wanted(self.tracks.offsets, groups, self.within.value(), self.least.value(), self.fps.value() or None)
         path = str(Path(self.rig_path).expanduser())
         return ReconstructOrder(path, tuple(map(tracks, values)), wanted, self.asked == NAMES, out)
-
-    def themed(self) -> None:
-        """Take the colours of the theme."""
-        self.tracks.themed()

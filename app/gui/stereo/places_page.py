@@ -11,58 +11,51 @@ from typing import Any
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtWidgets
 
-from app.desk.jobs.jobs import Job, Jobs, JobState
+from app.desk.jobs.jobs import Job, Jobs
 from app.desk.jobs.orders import ReconstructOrder
 from app.desk.jobs.stereo import PLACES
 from app.files.atomic import make_folder, write_bytes
 from app.gui.beside import Beside
-from app.gui.fixed_font import fixed_font
+from app.gui.figure_looks import KINDS, SAVE, FigureLooks, figure_path
+from app.gui.stereo.calibration_page import HERE
 from app.gui.stereo.given import OPEN, Given
 from app.gui.stereo.places_form import PlacesForm
 from app.gui.stereo.places_plots import Drawn, PlacesPlots
 from app.gui.stereo.wording import in_window
-from app.gui.stereo.work_row import WorkRow
-from kernels.errors import FusetrackError, InputError
+from app.gui.stereo.work_page import Task, WorkPage
+from app.project import Chosen
+from app.stereo.reconstruction_figure import FIGURE, draw_reconstruction
+from kernels.errors import InputError
 
+TASK = Task("reconstruct", "Reconstruct", "Find which tracks are one thing, and where it is in space")
 _ROLE = QtCore.Qt.ItemDataRole
 MOST_ROWS = 400
 """Things in the table: those seen longest."""
 
 
-class PlacesPage(QtWidgets.QWidget):  # type: ignore[misc]
-    """See the module.
-
-    Args:
-        given: what is open in the window.
-        jobs: work it out.
-        say: told what was done.
+class PlacesPage(WorkPage):
+    """See the module and `WorkPage`.
 
     Attributes:
-        form: what is asked. work: begins and stops it. words: what the command prints. plots, table: the answer.
-        save, keep: buttons. files: what was written for the answer.
+        form: what is asked. plots, table: the answer. save, keep: buttons.
     """
 
     def __init__(self, given: Given, jobs: Jobs, say: Callable[[str], object]) -> None:
-        super().__init__()
-        self._given, self._jobs, self._say = given, jobs, say
-        self._job: Job | None = None
+        super().__init__(given, jobs, say, TASK)
         self._result: Mapping[str, Any] = {}
         self._out = Path()
         self._found: Drawn | None = None
         self._first = ""
         self._folder = tempfile.TemporaryDirectory(prefix="fusetrack-places-", ignore_cleanup_errors=True)
         self.form = PlacesForm(given.ask)
-        self.work = WorkRow("Reconstruct", "Find which tracks are one thing, and where it is in space", self.begin,
-                            self.stop)  # fmt: skip
-        self.words = QtWidgets.QPlainTextEdit()
-        self.words.setReadOnly(True)
-        self.words.setFont(fixed_font(2))
-        self.words.setToolTip("What `fusetrack reconstruct` prints; can be selected and copied")
-        self.words.setMinimumHeight(60)
-        self.save = QtWidgets.QPushButton("Save in a folder…")
-        self.save.setToolTip("Write places.csv, things.csv, the figure and, where times are known, places.c3d, as "
-                             "`fusetrack reconstruct` does")  # fmt: skip
-        self.save.clicked.connect(lambda: self._ask_where())
+        self.save = QtWidgets.QPushButton("Save")
+        self.save.setToolTip("Places and things as tables, the figure and, where times are known, places.c3d, as "
+                             "`fusetrack reconstruct` writes them; or the figure alone")  # fmt: skip
+        menu = QtWidgets.QMenu(self.save)
+        menu.addAction("Save tables and figure in a folder…").triggered.connect(lambda: self._ask_where())
+        menu.addAction(SAVE).triggered.connect(lambda: self._ask_for_figure())
+        self._looks = FigureLooks(menu, endings=True)
+        self.save.setMenu(menu)
         self.keep = QtWidgets.QPushButton("Write these pairs down")
         self.keep.setToolTip("Have the pairs that were found in the form, to change some of them")
         self.keep.clicked.connect(lambda: self._write_pairs())
@@ -77,73 +70,34 @@ class PlacesPage(QtWidgets.QWidget):  # type: ignore[misc]
         self.table.setToolTip("Things, and their tracks in each camera; those that are selected are drawn, else "
                               "those that are seen longest")
         self.table.itemSelectionChanged.connect(self._draw)
-        left = QtWidgets.QWidget()
-        column = QtWidgets.QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 6, 0)
-        column.setSpacing(8)
-        column.addWidget(self.form)
-        column.addWidget(self.work)
-        column.addWidget(self.words, 1)
-        buttons = QtWidgets.QHBoxLayout()
-        for button in (self.save, self.keep):
-            button.setEnabled(False)
-            buttons.addWidget(button, 1)
-        column.addLayout(buttons)
-        pair = QtWidgets.QSplitter(QtCore.Qt.Orientation.Vertical)
-        pair.setChildrenCollapsible(False)
-        pair.addWidget(self.plots)
-        pair.addWidget(self.table)
-        pair.setSizes([480, 160])
-        split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(left)
-        split.addWidget(pair)
-        split.setStretchFactor(1, 1)
-        split.setSizes([430, 800])
-        layout = QtWidgets.QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(split)
+        self._lay_out((self.save, self.keep), (self.plots, 480), (self.table, 160))
         self._beside = Beside(self, "places")
         self._beside.came.connect(self._came)
+        self._drawing = Beside(self, "figure of places")
+        self._drawing.came.connect(self._figure_came)
         self.plots.wanted.connect(self._go)
-        jobs.on(self._told)
 
     # ------------------------------------------------------------------------------------------------- working out
 
+    def bring(self, chosen: Chosen, own: str) -> None:
+        """What a project has: what is chosen, and the file of its calibration, "" for none."""
+        self.form.choose(chosen)
+        if own and not self.form.rig_path:
+            self.form.put_rig(own, HERE)
+
     def refresh(self) -> None:
         """What is open in the window may have changed."""
-        self.form.offer(self._given.tracks())
+        self.form.offer(self._given.tracks(), self._given.rigs())
 
-    def begin(self) -> None:
-        """Work it out; what is wrong with a field is said."""
-        if self._job is not None and self._job.running:
-            return
+    def _ask(self) -> None:
         out = Path(self._folder.name) / f"{len(self._jobs.all)}"
-        try:
-            order = self.form.order(self._given.rows, str(out))
-        except FusetrackError as error:
-            self.work.say(in_window(str(error)), bad=True)
-            return
+        order = self.form.order(self._given.rows, str(out))
         self._first = self.form.tracks.values[0]
-        self._job = self._jobs.start("places in space", order)
-        self.work.show_job(self._job)
+        self._start("places in space", order)
 
-    def stop(self) -> None:
-        """End it."""
-        if self._job is not None:
-            self._jobs.stop(self._job)
-
-    def _told(self, job: Job) -> None:
-        if job is not self._job:
-            return
-        self.work.show_job(job)
-        if job.running:
-            return
+    def _done(self, job: Job) -> None:
         order = job.order
         assert isinstance(order, ReconstructOrder)
-        if job.state is not JobState.DONE:
-            self.work.say(in_window(job.sentence), bad=job.state is JobState.FAILED)
-            return
         before, self._out, self._result = self._out, Path(order.out), job.result
         if before != Path():
             shutil.rmtree(before, ignore_errors=True)
@@ -218,13 +172,16 @@ class PlacesPage(QtWidgets.QWidget):  # type: ignore[misc]
     def _ask_where(self) -> None:
         folder = self._given.ask("Save places in space in a folder", "", True)
         if folder:
-            try:
-                self.save_to(Path(folder))
-            except FusetrackError as error:
-                self.work.say(str(error), bad=True)
+            self._guarded(lambda: self.save_to(Path(folder)))
+
+    def _ask_for_figure(self) -> None:
+        path, kind = self._given.ask_save("Save the figure of places in space", f"{FIGURE}.png", KINDS)
+        if path:
+            self._guarded(lambda: self.save_figure(figure_path(path, kind)))
 
     def save_to(self, folder: Path) -> None:
-        """Write what the command would write into a folder of its own below, `NAME-3d`; what is there stays.
+        """Write what the command would write into a folder of its own below, `places-3d`; what is there stays. The
+        figure comes last.
 
         Raises:
             InputError: there is nothing yet, or it cannot be written.
@@ -241,18 +198,43 @@ class PlacesPage(QtWidgets.QWidget):  # type: ignore[misc]
             except OSError as error:
                 raise InputError(f"{name} cannot be read: {error.strerror}; Reconstruct makes it anew") from None
             write_bytes(home / str(name), data)
-        words = f"saved {', '.join(map(str, self._result['files']))} in {home}"
-        self.work.say(words)
-        self._say(words)
+        figure = self._looks.look.name(FIGURE)
+        self._draw_figure(home / figure, f"saved {', '.join([*map(str, self._result['files']), figure])} in {home}")
+
+    def save_figure(self, path: Path) -> None:
+        """Draw all things into a PNG, SVG or PDF, as its name ends, in a thread.
+
+        Raises:
+            InputError: there is nothing yet.
+        """
+        self._draw_figure(path, f"saved {path}")
+
+    def _draw_figure(self, path: Path, words: str) -> None:
+        found, title, look = self._found, str(self._result.get("title", "")), self._looks.look
+        if found is None:
+            raise InputError("there is nothing to save yet; Reconstruct works it out")
+        self.work.say(f"drawing {path.name} …")
+
+        def work() -> str:
+            draw_reconstruction(path, found, title, look)
+            return words
+
+        self._drawing.begin(0, work)
+
+    def _figure_came(self, _number: int, answer: object) -> None:
+        if isinstance(answer, str):
+            self._saved(answer)
+        elif isinstance(answer, Exception):
+            self.work.say(str(answer), bad=True)
 
     def shut(self) -> None:
         """Leave nothing behind."""
-        self.stop()
+        super().shut()
         self._folder.cleanup()
 
     def themed(self) -> None:
         """Take the colours of the theme."""
-        self.form.themed()
+        super().themed()
         self.plots.themed()
 
 

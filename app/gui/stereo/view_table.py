@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
@@ -42,6 +42,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__(0, 1)
         self._errors: dict[int, list[float]] = {}
+        self._out: set[int] = set()
         self.verticalHeader().hide()
         self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
@@ -63,9 +64,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
     @property
     def without(self) -> tuple[int, ...]:
         """Pictures that do not count."""
-        firsts = [self.item(row, 0) for row in range(self.rowCount())]
-        return tuple(sorted(int(one.data(_ROLE.UserRole)) for one in firsts
-                            if one.checkState() != QtCore.Qt.CheckState.Checked))  # fmt: skip
+        return tuple(sorted(self._out))
 
     def show_views(self, what: str, numbers: Sequence[int], views: Sequence[View], cameras: int,
                    seen: Sequence[Sequence[bool]]) -> None:  # fmt: skip
@@ -78,7 +77,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
             cameras: how many there are.
             seen: of each picture whether each camera sees something in it.
         """
-        before, at = set(self.without), self.at
+        at = self.at
         by_number = {view.number: view for view in views}
         self._errors = {number: [view.rms(camera) for camera in range(cameras)] for number, view in by_number.items()}
         self.blockSignals(True)
@@ -91,7 +90,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
             first = _Number(float(number), str(number))
             first.setFlags(first.flags() | QtCore.Qt.ItemFlag.ItemIsUserCheckable)
             first.setTextAlignment(QtCore.Qt.AlignmentFlag.AlignLeft | QtCore.Qt.AlignmentFlag.AlignVCenter)
-            unticked = number in before
+            unticked = number in self._out
             first.setCheckState(QtCore.Qt.CheckState.Unchecked if unticked else QtCore.Qt.CheckState.Checked)
             self.setItem(row, 0, first)
             for camera in range(cameras):
@@ -124,16 +123,21 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
 
     def untick(self, numbers: Sequence[int]) -> None:
         """These do not count."""
+        self.leave_out((*self._out, *numbers))
         self.blockSignals(True)
         for row in range(self.rowCount()):
-            if int(self.item(row, 0).data(_ROLE.UserRole)) in numbers:
+            if int(self.item(row, 0).data(_ROLE.UserRole)) in self._out:
                 self.item(row, 0).setCheckState(QtCore.Qt.CheckState.Unchecked)
         self.blockSignals(False)
         self.ticked.emit()
 
+    def leave_out(self, numbers: Iterable[int]) -> None:
+        """These do not count once they are there."""
+        self._out = set(numbers)
+
     def forget(self) -> None:
         """There are none."""
-        self._errors = {}
+        self._errors, self._out = {}, set()
         self.setRowCount(0)
 
     def _selected(self) -> None:
@@ -142,4 +146,9 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
 
     def _changed(self, item: QtWidgets.QTableWidgetItem) -> None:
         if item.column() == 0:
+            number = int(item.data(_ROLE.UserRole))
+            if item.checkState() == QtCore.Qt.CheckState.Checked:
+                self._out.discard(number)
+            else:
+                self._out.add(number)
             self.ticked.emit()

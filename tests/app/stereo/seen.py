@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 from app.exports.tables import write_tracks_parquet
 from pipelines.features import TRACK_DTYPE, State, Tracks
 from pipelines.stereo.board import Board
-from pipelines.stereo.camera_model import Array, CameraModel
+from pipelines.stereo.camera_model import Array, CameraModel, rodrigues
 from tests.pipelines.stereo.rigs import board_poses, camera, picture_of
 
 SIZE = (320, 240)
@@ -57,3 +58,29 @@ def ways(things: int = 3, frames: int = 40) -> Array:
     random = np.random.default_rng(3)
     begin, speed = random.uniform(-40, 40, (things, 1, 3)), random.uniform(-1, 1, (things, 1, 3))
     return np.asarray(begin + speed * np.arange(frames)[None, :, None] + [0, 0, 500])
+
+
+def wand_tables(folder: Path, length: float = 40.0) -> list[str]:
+    """Tables of the tracks of a wand's ends; the second camera has the ends the other way round."""
+    random = np.random.default_rng(5)
+    middle, turns = random.uniform(-30, 30, (80, 3)) + [0, 0, 500], rodrigues(random.uniform(-3, 3, (80, 3)))
+    ends = np.stack([middle + turns @ [side * length / 2, 0, 0] for side in (-1, 1)])
+    return [table(folder / f"wand{at}.parquet", tracks_of(one, ends if at == 0 else ends[::-1], 0.03, seed=at))
+            for at, one in enumerate(pair())]  # fmt: skip
+
+
+def known_places(folder: Path) -> tuple[list[str], str]:
+    """Black clips of two cameras, and a table of 12 places, cm, that both see, and one that the first sees alone."""
+    known = np.random.default_rng(6).uniform(-40, 40, (12, 3)) + [0, 0, 500]
+    cameras = pair()
+    path = folder / "known.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["x_cm", "y_cm", "z_cm", "u1_px", "v1_px", "u2_px", "v2_px"])
+        for place, *both in zip(known / 10, *(one.project(known) for one in cameras), strict=True):
+            writer.writerow([*place, *both[0], *both[1]])
+        writer.writerow([0, 0, 50, *cameras[0].project(np.array([[0.0, 0, 500]]))[0], "", ""])
+    clips = [str(folder / f"{name}.npy") for name in ("left", "right")]
+    for clip in clips:
+        np.save(clip, np.zeros((2, SIZE[1], SIZE[0]), np.uint8))
+    return clips, str(path)

@@ -15,7 +15,7 @@ from app.stereo.reconstruction import Wanted, reconstruct
 from app.stereo.rig import Rig, read_rig, write_rig
 from kernels.errors import InputError
 from pipelines.stereo.camera_model import rodrigues
-from tests.app.stereo.seen import FPS, SIZE, board_clips, pair, table, tracks_of, ways
+from tests.app.stereo.seen import FPS, SIZE, board_clips, known_places, pair, table, tracks_of, wand_tables, ways
 
 
 def rig(unit: str = "mm") -> Rig:
@@ -108,11 +108,7 @@ def test_offsets_and_given_matches(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_a_wand_and_known_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    random, cameras = np.random.default_rng(5), pair()
-    middle, turns = random.uniform(-30, 30, (80, 3)) + [0, 0, 500], rodrigues(random.uniform(-3, 3, (80, 3)))
-    ends = np.stack([middle + turns @ [-20.0, 0, 0], middle + turns @ [20.0, 0, 0]])
-    rows = [tracks_of(one, ends if at == 0 else ends[::-1], 0.03, seed=at) for at, one in enumerate(cameras)]
-    runs = [table(tmp_path / f"{at}.parquet", its) for at, its in enumerate(rows)]
+    runs = wand_tables(tmp_path)
     made = tmp_path / "wand.json"
     size = ["--size", f"{SIZE[0]}x{SIZE[1]}"]
     assert main(["calibrate", *runs, "--wand", "40 mm", *size, "-o", str(made), "--lens", "none"]) == 0
@@ -120,18 +116,8 @@ def test_a_wand_and_known_places(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert np.linalg.norm(found.cameras[1].centre) == pytest.approx(np.hypot(250, 60), rel=0.03)
     assert main(["calibrate", *runs, "--wand", "40 mm", "-o", str(made)]) == 2
     assert "--size" in capsys.readouterr().err
-    known = random.uniform(-40, 40, (12, 3)) + [0, 0, 500]
-    pixels = [one.project(known) for one in cameras]
-    with (tmp_path / "known.csv").open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["x_cm", "y_cm", "z_cm", "u1_px", "v1_px", "u2_px", "v2_px"])
-        for place, *both in zip(known / 10, *pixels, strict=True):
-            writer.writerow([*place, *both[0], *both[1]])
-        writer.writerow([0, 0, 50, *cameras[0].project(np.array([[0.0, 0, 500]]))[0], "", ""])
-    for name in ("left", "right"):
-        np.save(tmp_path / f"{name}.npy", np.zeros((2, SIZE[1], SIZE[0]), np.uint8))
-    clips = [str(tmp_path / f"{name}.npy") for name in ("left", "right")]
-    assert main(["calibrate", *clips, "--control", str(tmp_path / "known.csv"), "-o", str(made)]) == 0
+    clips, known = known_places(tmp_path)
+    assert main(["calibrate", *clips, "--control", known, "-o", str(made)]) == 0
     found = read_rig(made)
     assert found.unit == "cm"
     np.testing.assert_allclose(found.cameras[1].centre, [25, 0, 6], atol=0.01)

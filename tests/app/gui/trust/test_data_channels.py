@@ -10,7 +10,7 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.gui.channels.dialog import ChannelDialog
-from tests.app.gui.trust.user import LEFT, NONE, User
+from tests.app.gui.trust.user import User
 
 
 def _channel(folder: Path, name: str, unit: str, factor: float) -> Path:
@@ -26,14 +26,6 @@ def _drop(user: User, path: Path) -> None:
     user.click(asked.ok)
     QtWidgets.QApplication.setActiveWindow(user.window)  # off the screen nothing else does it
     user.until(lambda: all(entry.loaded for entry in user.window.channels.entries), f"{path.name} is read")
-
-
-def _entry(user: User, menu: QtWidgets.QMenu, words: str) -> None:
-    """An entry of a menu that is open."""
-    user.until(menu.isVisible, words)
-    action = next(one for one in menu.actions() if one.text().startswith(words))
-    QtTest.QTest.mouseClick(menu, LEFT, NONE, menu.actionGeometry(action).center())
-    user.settle()
 
 
 def test_two_channels_lie_under_the_curves_and_are_saved_with_them(
@@ -67,8 +59,7 @@ def test_two_channels_lie_under_the_curves_and_are_saved_with_them(
         target = tmp_path / name
         monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName",
                             staticmethod(lambda *_, target=target, **__: (str(target), "")))  # fmt: skip
-        QtCore.QTimer.singleShot(50, lambda words=words: _entry(user, traces.bar.save.menu(), words))
-        user.click(traces.bar.save)
+        user.entry(traces.bar.save, words)
         user.until(target.exists, name)
     head = next(csv.reader((tmp_path / "both.csv").open()))
     assert head[-2:] == ["force [N], interpolated linearly", "load [kg], interpolated linearly"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +14,10 @@ from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 from app.cli import main
 from app.gui.stereo.camera_rows import CameraRows
 from app.gui.stereo.window import StereoWindow
+from app.project import read_project
 from app.stereo.rig import read_rig
 from tests.app.gui.trust.user import User
-from tests.app.stereo.seen import BOARD, board_clips, pair, table, tracks_of, ways
+from tests.app.stereo.seen import BOARD, SIZE, board_clips, known_places, pair, table, tracks_of, wand_tables, ways
 
 POSES = 8
 
@@ -80,7 +83,7 @@ def test_a_board_calibrates_and_a_bad_picture_is_dropped(
     user.until(lambda: page.views.views[0].note.text().startswith("camera 1: "), "its error")
     user.until(lambda: page.views.views[0].image.image.shape == (240, 320), "its picture")
     QtTest.QTest.keyClick(page.table, QtCore.Qt.Key.Key_Space)
-    user.until(lambda: page.table.without == (3,) and not page._job.running, "calibrated again")
+    user.until(lambda: page.table.without == (3,) and not page.busy, "calibrated again")
     assert "fit nowhere" not in page.words.toPlainText()
     assert f"{POSES - 1} poses" in page.words.toPlainText()
     _answer(monkeypatch, "getSaveFileName", str(tmp_path / "mine.json"))
@@ -118,8 +121,14 @@ def test_what_the_window_saves_is_what_the_command_writes(
     out = tmp_path / "out"
     out.mkdir()
     _answer(monkeypatch, "getExistingDirectory", str(out))
-    user.click(page.save)
+    user.entry(page.save, "Save tables and figure")
     saved = out / "places-3d"
+    user.until((saved / "places.png").exists, "the figure")
+    for ending, begin in (("svg", b"<?xml"), ("pdf", b"%PDF")):
+        _answer(monkeypatch, "getSaveFileName", str(tmp_path / f"mine.{ending}"))
+        user.entry(page.save, "Save the figure")
+        user.until((tmp_path / f"mine.{ending}").exists, page.work.words.text())
+        assert (tmp_path / f"mine.{ending}").read_bytes().startswith(begin)
     headless = tmp_path / "headless"
     assert main(["reconstruct", *tables, "--rig", str(tmp_path / "rig.json"), "--offset", "3", "--c3d", "-o",
                  str(headless)]) == 0  # fmt: skip
@@ -132,9 +141,7 @@ def test_what_the_window_saves_is_what_the_command_writes(
         assert len(list(csv.DictReader(file))) == 120
 
 
-def test_pairs_are_by_names_or_as_they_are_written(
-    user: User, boards: list[str], tmp_path: Path
-) -> None:
+def test_pairs_are_by_names_or_as_they_are_written(user: User, boards: list[str], tmp_path: Path) -> None:
     window = _calibrated(user, boards)
     rows = [tracks_of(one, ways(), 0.02, seed=at) for at, one in enumerate(pair())]
     tables = [table(tmp_path / f"tracks{at}.parquet", one) for at, one in enumerate(rows)]
@@ -164,6 +171,99 @@ def test_what_is_missing_is_said_in_the_words_of_the_fields(user: User, boards: 
     assert "“Side of a square” takes a length" in page.work.words.text()
     _fill(user, page.form.square, "5 mm")
     user.click(page.work.go)
-    user.until(lambda: not page._job.running, "it looks for another board")
+    user.until(lambda: not page.busy, "it looks for another board")
     assert "No board of 9 x 6 inner corners is seen whole" in page.work.words.text()
     assert page.work.go.isEnabled()
+
+
+def test_a_wand_calibrates_and_what_it_lacks_is_said(user: User, tmp_path: Path) -> None:
+    user.menu("File", "Calibrate cameras")
+    page = user.window.cameras.calibration
+    form = page.form
+    user.until(page.isVisible)
+    user.choose(form.way, "a wand")
+    assert not form.square.isVisible()
+    _cameras(user, form.tracks, *wand_tables(tmp_path))
+    _fill(user, form.length, "40 mm")
+    user.choose(form.lens, "focal length")
+    user.click(page.work.go)
+    user.until(lambda: not page.busy)
+    assert "“Size of pictures”" in page.work.words.text()
+    assert not page.save.isEnabled()
+    _fill(user, form.size, f"{SIZE[0]}x{SIZE[1]}")
+    user.click(page.work.go)
+    user.until(page.save.isEnabled, page.work.words.text())
+    many = page.table.rowCount()
+    assert many > 50
+    assert page.count.text() == f"{many} pictures with the wand, {many} seen by all cameras"
+    assert [len(view.seen) for view in page.views.views] == [2, 2]
+    user.click(page.table.viewport(), page.table.visualItemRect(page.table.item(2, 0)).center())
+    QtTest.QTest.keyClick(page.table, QtCore.Qt.Key.Key_Space)
+    user.until(lambda: page.table.without and not page.busy, "calibrated again")
+    assert page.table.rowCount() >= many
+    rig = page._rig
+    assert np.linalg.norm(rig.cameras[1].centre) == pytest.approx(np.hypot(250, 60), rel=0.03)
+
+
+def test_known_places_calibrate_and_a_project_has_them(
+    user: User, clips: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user.open(clips["vortex"])
+    user.menu("File", "Calibrate cameras")
+    window = user.window.cameras
+    page = window.calibration
+    form = page.form
+    user.until(page.isVisible)
+    user.choose(form.way, "known places")
+    files, known = known_places(tmp_path)
+    _cameras(user, form.clips, *files)
+    _answer(monkeypatch, "getOpenFileName", known)
+    user.click(form.browse)
+    assert form.table.text() == known
+    user.click(page.work.go)
+    user.until(page.save.isEnabled, page.work.words.text())
+    assert page.table.rowCount() == 13
+    assert page.table.item(12, 2).text() == "not seen"
+    row = page.table.visualItemRect(page.table.item(1, 0)).center()
+    user.click(page.table.viewport(), row)
+    QtTest.QTest.keyClick(page.table, QtCore.Qt.Key.Key_Space)
+    user.until(lambda: page.table.without == (1,) and not page.busy, "calibrated again")
+    np.testing.assert_allclose(page._rig.cameras[1].centre, [25, 0, 6], atol=0.01)
+    words = page.words.toPlainText()
+
+    file = tmp_path / "study.ftproj"
+    _answer(monkeypatch, "getSaveFileName", str(file))
+    QtWidgets.QApplication.setActiveWindow(user.window)
+    user.window.video.graphics.setFocus()
+    user.key("Ctrl+S")
+    kept = read_project(file).cameras
+    assert [one.path for one in kept.calibration.cameras["clips"]] == files
+    assert kept.left_out == (1,)
+    assert "../known.csv" not in file.read_text()
+    assert 'table = "known.csv"' in file.read_text()
+    assert not user.window.projects.desk.dirty
+
+    user.menu("File", "Close project")
+    user.choose(form.way, "a chessboard")
+    home = tmp_path / "elsewhere"
+    home.mkdir()
+    for path in (*files, known, file):
+        shutil.move(path, home)
+    user.drop(home / file.name)
+    user.until(lambda: user.window.projects.desk.path == home / file.name and user.bench.shown is not None)
+    assert page.form.asked == "places"
+    assert page.form.table.text() == str(home / "known.csv")
+    assert form.clips.values == tuple(str(home / Path(path).name) for path in files)
+    assert page.save.isEnabled()
+    assert page.words.toPlainText().splitlines()[0] in words
+    assert window.places.form.rig_path == page.file
+    assert read_rig(Path(page.file)).rms == json.loads(kept.rig)["rms_px"]
+    assert page.table.without == (1,)
+    user.settle()
+    assert not user.window.projects.desk.dirty, "opening changes nothing"
+    user.click(page.work.go)
+    user.until(lambda: page.table.rowCount() == 13 and not page.busy, page.work.words.text())
+    assert page.table.without == (1,), "what was dropped is"
+    assert page.words.toPlainText() == words
+    _fill(user, form.table, "other.csv")
+    assert user.window.projects.desk.dirty

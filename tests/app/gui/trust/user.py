@@ -90,6 +90,18 @@ class User:
             menu = chosen.menu() or menu
         self.settle()
 
+    def entry(self, button: QtWidgets.QPushButton, words: str) -> None:
+        """An entry of a button's menu, by what its text begins with."""
+        menu = button.menu()
+
+        def choose() -> None:
+            self.until(menu.isVisible, words)
+            chosen = _entry(menu.actions(), words)
+            QtTest.QTest.mouseClick(menu, LEFT, NONE, menu.actionGeometry(chosen).center())
+
+        QtCore.QTimer.singleShot(50, choose)  # a click does not return before the menu is left
+        self.click(button)
+
     def choose(self, combo: QtWidgets.QComboBox, words: str) -> None:
         """An entry of a list of choices, by what it begins with."""
         app = QtWidgets.QApplication

@@ -1,0 +1,41 @@
+"""Cameras that are calibrated together: what the window about them has, for the project that keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.desk.observable import Observable
+from app.project import NO_CAMERAS, SeveralCameras
+
+
+class CameraSetup(Observable):
+    """See the module. Listeners hear of each change that a user makes.
+
+    Attributes:
+        now: what there is. brought: called when a project has brought it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = NO_CAMERAS
+        self.brought: Callable[[], object] = lambda: None
+        self._of_project = False
+
+    def keep(self, cameras: SeveralCameras) -> None:
+        """The window has this now."""
+        cameras = NO_CAMERAS if cameras.empty else cameras
+        if cameras != self.now:
+            self.now = cameras
+            self._notify()
+
+    def bring(self, cameras: SeveralCameras) -> None:
+        """A project that is opened has these. Where it has none, those of another project go, and those of none
+        belong to it from now on."""
+        if not cameras.empty or self._of_project:
+            self.now = cameras
+            self.brought()
+        self._of_project = not cameras.empty
+
+    def saved(self) -> None:
+        """A project has them now."""
+        self._of_project = True

@@ -69,7 +69,7 @@ class Rig:
     def open(self, what: str, **options: object) -> None:
         """Open something and wait for its first picture."""
         self.bench.open(what, **options)  # type: ignore[arg-type]
-        self.until(lambda: self.bench.opening is None or self.bench.opened is not None)
+        self.until(lambda: self.bench.opening is None)  # whatever was open before
         self.until(lambda: self.bench.shown is not None)
 
     def close(self) -> None:

@@ -41,7 +41,7 @@ class CalibrationForm(ChoiceForm):
         super().__init__(WAYS, "What the cameras saw: a chessboard in many tilted poses; a wand with two ends, waved "
                                "through the whole volume, whose ends were followed; or a table of places that are "
                                "known in space and in the pictures")  # fmt: skip
-        self.clips = CameraRows(("Choose a clip", "Choose a folder of pictures"),
+        self.clips = CameraRows(("Choose a clip", "Choose a folder of pictures"), "its clip",
                                 lambda folder: ask("A camera's clip of the calibration", kinds, folder))  # fmt: skip
         self.tracks = track_rows(partial(ask, "Tracks of the wand's ends", TRACKS))
         self.columns, self.rows = QtWidgets.QSpinBox(), QtWidgets.QSpinBox()

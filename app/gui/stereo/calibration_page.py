@@ -17,7 +17,7 @@ from app.gui.stereo.calibration_form import BOARD, PLACES, WAND, CalibrationForm
 from app.gui.stereo.corner_view import CornerViews
 from app.gui.stereo.given import Given
 from app.gui.stereo.picture_reader import Picture, PictureReader, Wanted
-from app.gui.stereo.view_table import ViewTable
+from app.gui.stereo.view_table import NOTHING, ViewTable
 from app.gui.stereo.work_page import Task, WorkPage
 from app.project import Chosen
 from app.stereo.calibrating import BoardSeen, View
@@ -28,6 +28,10 @@ from pipelines.stereo.camera_model import Array
 HERE = "as calibrated here"
 """What the calibration is called that is in no file of the user's."""
 TASK = Task("calibrate", "Calibrate", "Find how the cameras map space to their pictures")
+APPEAR = {BOARD: "Pictures appear here, with the corners that are found in them",
+          WAND: "Pictures appear here, with the ends of the wand",
+          PLACES: "Pictures appear here, with the known places"}  # fmt: skip
+"""What is said before there is something to see."""
 LONGEST = 0.06
 """Share of the picture's width that the longest line from a corner to its projection has, about."""
 
@@ -66,7 +70,7 @@ class CalibrationPage(WorkPage):
                               "calibrate again")  # fmt: skip
         self.large.setEnabled(False)
         self.large.clicked.connect(self._drop_large)
-        self.count = QtWidgets.QLabel("Pictures appear here, with the corners that are found in them")
+        self.count = QtWidgets.QLabel()
         self.count.setProperty("muted", True)
         below = QtWidgets.QWidget()
         lower = QtWidgets.QVBoxLayout(below)
@@ -85,6 +89,7 @@ class CalibrationPage(WorkPage):
         self._way = self.form.asked
         self.views.set_count(2)
         self._brought: tuple[Chosen, tuple[int, ...]] | None = None
+        self.count.setText(APPEAR[self._way])
 
     # ------------------------------------------------------------------------------------------------- working out
 
@@ -223,7 +228,7 @@ class CalibrationPage(WorkPage):
         self.save.setEnabled(False)
         self.large.setEnabled(False)
         self.words.setPlainText("")
-        self.count.setText("")
+        self.count.setText(APPEAR[self.form.asked])
         for shown in self.views.views:
             shown.clear()
 
@@ -261,7 +266,8 @@ class CalibrationPage(WorkPage):
                 continue
             largest = float(np.nanmax(np.linalg.norm(wrong, axis=1), initial=0.0)) if np.isfinite(wrong).any() else 0.0
             width = self._sizes[camera][0] if camera < len(self._sizes) else 0
-            shown.times = 10.0 ** math.floor(math.log10(LONGEST * width / largest)) if largest > 0 and width else 1.0
+            enough = largest > NOTHING and width
+            shown.times = 10.0 ** math.floor(math.log10(LONGEST * width / largest)) if enough else 1.0
             if places:
                 seen = np.concatenate([seen, *(one.seen[camera] for n, one in self._every.items() if n != number)])
                 wrong = np.concatenate([wrong, np.full((len(seen) - len(wrong), 2), np.nan)])

@@ -65,6 +65,7 @@ class CameraRow(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         ask: asks for a path and returns it, "" for none; called with whether it is a folder.
+        hint: said while it has nothing.
 
     Attributes:
         what: its clip or tracks: a choice, or a path that is typed. file, folder: buttons that ask. ahead: frames.
@@ -73,11 +74,11 @@ class CameraRow(QtWidgets.QWidget):  # type: ignore[misc]
 
     changed = QtCore.pyqtSignal()
 
-    def __init__(self, ask: Callable[[bool], str]) -> None:
+    def __init__(self, ask: Callable[[bool], str], hint: str) -> None:
         super().__init__()
         self._ask = ask
         self.name = QtWidgets.QLabel()
-        self.what = path_box()
+        self.what = path_box(hint)
         self.file, self.folder = QtWidgets.QToolButton(), QtWidgets.QToolButton()
         self.ahead = QtWidgets.QSpinBox()
         self.ahead.setRange(-FAR, FAR)
@@ -141,7 +142,8 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
 
     Args:
         tips: of the buttons that ask for a file and for a folder.
-        ask: as in `CameraRow`.
+        hint, ask: as in `CameraRow`.
+        fewest: cameras that there are at least.
 
     Attributes:
         changed: a signal: another one, or another value. rows: the cameras. more: adds one.
@@ -149,9 +151,9 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
 
     changed = QtCore.pyqtSignal()
 
-    def __init__(self, tips: tuple[str, str], ask: Callable[[bool], str], fewest: int = FEWEST) -> None:
+    def __init__(self, tips: tuple[str, str], hint: str, ask: Callable[[bool], str], fewest: int = FEWEST) -> None:
         super().__init__()
-        self._tips, self._ask, self._fewest = tips, ask, fewest
+        self._tips, self._hint, self._ask, self._fewest = tips, hint, ask, fewest
         self._choices: Sequence[Choice] = ()
         self.rows: list[CameraRow] = []
         head = QtWidgets.QLabel("frames ahead")
@@ -218,7 +220,7 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
         while len(self.rows) > count:
             self._drop(self.rows[-1])
         while len(self.rows) < count:
-            row = CameraRow(self._ask)
+            row = CameraRow(self._ask, self._hint)
             for button, tip in zip((row.file, row.folder), self._tips, strict=True):
                 button.setToolTip(tip)
                 button.setVisible(bool(tip))
@@ -262,4 +264,5 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
 
 def track_rows(ask: Callable[[bool], str]) -> CameraRows:
     """Cameras that have tracks: two or more; `ask` as in `CameraRow`."""
-    return CameraRows(("Choose a table of tracks or a session", "Choose the folder of a run's results"), ask, 2)
+    tips = "Choose a table of tracks or a session", "Choose the folder of a run's results"
+    return CameraRows(tips, "its tracks", ask, 2)

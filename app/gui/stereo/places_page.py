@@ -66,7 +66,6 @@ class PlacesPage(WorkPage):
         self.table.setEditTriggers(QtWidgets.QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setStretchLastSection(True)
         self.table.setToolTip("Things, and their tracks in each camera; those that are selected are drawn, else "
                               "those that are seen longest")
         self.table.itemSelectionChanged.connect(self._draw)

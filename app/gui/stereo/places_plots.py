@@ -13,13 +13,16 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 
 from app.gui import theme
 from app.gui.plain_plot import PlainPlot
+from app.gui.traces.lines import Lines
 from app.stereo.reconstruction_figure import VIEWS
 from pipelines.stereo.camera_model import Array
 
 MOST = 12
 """Things that are drawn: those seen longest, or chosen."""
-MOST_POINTS = 4000
-"""Of one curve: more than the plot has pixels across."""
+MOST_POINTS = 2000
+"""Of a way in space, and that a curve over time is drawn with at first: more than the plot has pixels across."""
+MOST_EDGES = 300
+"""Places of a band: Qt takes a second to fill long ones."""
 BAND = 60
 """Opacity of sigma, of 255."""
 
@@ -53,9 +56,34 @@ class Drawn:
 
 
 class _Plot(PlainPlot):
+    """Over time.
+
+    Attributes:
+        lines: its curves. bands: of their sigma.
+    """
+
     def __init__(self) -> None:
         super().__init__(150, 80)
+        self.lines = Lines(self.getPlotItem())
+        self.lines.later = lambda: QtCore.QTimer.singleShot(0, self.lines.go_on)
+        self.bands: list[pyqtgraph.GraphicsObject] = []
+        self.getViewBox().sigXRangeChanged.connect(lambda _, seen: self.lines.seek(tuple(seen), self.width()))
         self.themed()
+
+    def begin(self) -> None:
+        """All that is drawn from now on is in place of what was drawn."""
+        self.lines.begin()
+        for band in self.bands:
+            self.removeItem(band)
+        self.bands.clear()
+
+    def band(self, time: Array, low: Array, high: Array, colour: pyqtgraph.QtGui.QColor) -> None:
+        """Between two curves, through some of their places."""
+        some = np.unique(np.linspace(0, len(time) - 1, min(len(time), MOST_EDGES)).astype(int))
+        edges = [pyqtgraph.PlotCurveItem(time[some], edge[some], pen=None) for edge in (low, high)]
+        made = pyqtgraph.FillBetweenItem(*edges, brush=colour)
+        self.addItem(made)
+        self.bands.append(made)
 
 
 class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
@@ -77,7 +105,8 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
         for words, across, up in VIEWS:
             self.side.addItem(words, (across, up))
         self.side.setToolTip("From where space is seen, along an axis of the calibration")
-        self.space = _Plot()
+        self.space = PlainPlot(150, 80)
+        self.space.themed()
         self.space.setAspectLocked(True)
         self.space.setToolTip("Ways of the things; a dot where each is in the frame that is shown")
         self.axes = [_Plot() for _ in range(3)]
@@ -88,6 +117,9 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
         for plot in self.axes[1:]:
             plot.setXLink(self.axes[0])
         self.cursors = [pyqtgraph.InfiniteLine(angle=90) for _ in self.axes]
+        for plot, cursor in zip(self.axes, self.cursors, strict=True):
+            cursor.hide()
+            plot.addItem(cursor, ignoreBounds=True)
         self.dots = pyqtgraph.ScatterPlotItem(pxMode=True)
         self.readout = QtWidgets.QLabel()
         self.readout.setProperty("muted", True)
@@ -134,12 +166,17 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
     def draw(self) -> None:
         """Draw it all anew."""
         found = self._found
+        self.space.clear()
+        for plot in self.axes:
+            plot.begin()
         for plot in (self.space, *self.axes):
-            plot.clear()
             for side in ("left", "bottom"):
                 plot.getAxis(side).silent = found is None
         if found is None:
             self.readout.setText("")
+            self._end()
+            for cursor in self.cursors:
+                cursor.hide()
             return
         across, up = self.side.currentData()
         self.space.setLabel("bottom", f"{'xyz'[across]}, {found.unit}")
@@ -153,33 +190,37 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
             plot.getAxis("bottom").setStyle(showValues=last)
         for thing in self._things:
             self._draw(found, thing, across, up)
-        colours = theme.current()
-        for plot, cursor in zip(self.axes, self.cursors, strict=True):
-            cursor.setPen(pyqtgraph.mkPen(colours.accent, width=1))
-            plot.addItem(cursor, ignoreBounds=True)
+        self._end()
         self.space.addItem(self.dots)
         for plot in (self.space, *self.axes):
             plot.autoRange()
         self.show_frame(self._frame)
 
+    def _end(self) -> None:
+        for plot, cursor in zip(self.axes, self.cursors, strict=True):
+            plot.lines.end()
+            cursor.setPen(pyqtgraph.mkPen(theme.current().accent, width=1))
+
     def _draw(self, found: Drawn, thing: int, across: int, up: int) -> None:
         rows = found.rows(thing)
-        step = max(1, (rows.stop - rows.start) // MOST_POINTS)
-        at = slice(rows.start, rows.stop, step)
-        places, sigma, time, frames = found.places[at], found.sigma[at], found.time[at], found.frame[at]
-        joined = np.append(np.diff(frames) <= step, False).astype(np.int32)  # a line ends where a camera lost it
+        places, sigma, time, frames = found.places[rows], found.sigma[rows], found.time[rows], found.frame[rows]
         colour = pyqtgraph.mkColor(self.colour(thing))
-        pen = pyqtgraph.mkPen(colour, width=1.5)
-        self.space.plot(places[:, across], places[:, up], pen=pen, connect=joined)
-        pale = pyqtgraph.mkColor(colour)
+        cuts = np.flatnonzero(np.diff(frames) > 1) + 1  # a line ends where a camera lost it
+        times, pale = np.insert(time, cuts, time[cuts]), pyqtgraph.mkColor(colour)
         pale.setAlpha(BAND)
         for along, plot in enumerate(self.axes):
-            low, high = (places[:, along] + sign * np.nan_to_num(sigma[:, along]) for sign in (-1, 1))
-            edges = [pyqtgraph.PlotDataItem(time, edge, pen=pyqtgraph.mkPen(pale)) for edge in (low, high)]
-            for edge in edges:
-                plot.addItem(edge)
-            plot.addItem(pyqtgraph.FillBetweenItem(*edges, brush=pale))
-            plot.plot(time, places[:, along], pen=pen, connect=joined)
+            value, error = places[:, along], np.nan_to_num(sigma[:, along])
+            plot.band(time, value - error, value + error, pale)
+            line = plot.lines.line()
+            line.look(colour.name(), 1.5, pieces=True)
+            line.lay(times, np.insert(value, cuts, np.nan))
+            line.thin(None, MOST_POINTS // 2)
+        step = max(1, -(-len(frames) // MOST_POINTS))
+        joined = np.append(np.diff(frames[::step]) <= step, False).astype(np.int32)
+        way = pyqtgraph.PlotCurveItem(places[::step, across], places[::step, up], connect=joined,
+                                      pen=pyqtgraph.mkPen(colour, width=1.5))  # fmt: skip
+        way.setSegmentedLineMode("on")
+        self.space.addItem(way)
 
     def show_frame(self, frame: int) -> None:
         """This frame of the first camera is shown in the window."""

@@ -13,6 +13,8 @@ from app.stereo.calibrating import View
 
 BAD = 2.0
 """Errors of more than so many times the median are written in red."""
+NOTHING = 0.001
+"""px below which an error is none: it is what the table writes as 0.000."""
 _ROLE = QtCore.Qt.ItemDataRole
 
 
@@ -54,6 +56,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
         self.sortByColumn(0, QtCore.Qt.SortOrder.AscendingOrder)
         self.itemSelectionChanged.connect(self._selected)
         self.itemChanged.connect(self._changed)
+        self.show_views("frame", (), (), 2, ())
 
     @property
     def at(self) -> int | None:
@@ -113,7 +116,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
     def limit(self, camera: int) -> float:
         """px above which an error of a camera is large."""
         known = [errors[camera] for errors in self._errors.values() if errors[camera] == errors[camera]]
-        return BAD * float(np.median(known)) if known else math.inf
+        return max(BAD * float(np.median(known)), NOTHING) if known else math.inf
 
     @property
     def large(self) -> list[int]:

@@ -116,6 +116,8 @@ def test_what_the_window_saves_is_what_the_command_writes(
     user.click(page.work.go)
     user.until(lambda: page.table.rowCount() == 3, page.work.words.text())
     assert page.plots._things == [0, 1, 2]
+    header = page.table.horizontalHeader()
+    assert all(header.sectionSize(k) >= header.sectionSizeHint(k) for k in range(page.table.columnCount()))
     user.click(page.table.viewport(), page.table.visualItemRect(page.table.item(1, 0)).center())
     assert page.plots._things == [1]
     out = tmp_path / "out"
@@ -183,6 +185,9 @@ def test_a_wand_calibrates_and_what_it_lacks_is_said(user: User, tmp_path: Path)
     user.until(page.isVisible)
     user.choose(form.way, "a wand")
     assert not form.square.isVisible()
+    assert form.tracks.rows[0].what.lineEdit().placeholderText() == "its tracks"
+    assert "ends of the wand" in page.count.text()
+    assert page.table.horizontalHeaderItem(0).text() == "frame"
     _cameras(user, form.tracks, *wand_tables(tmp_path))
     _fill(user, form.length, "40 mm")
     user.choose(form.lens, "focal length")
@@ -224,6 +229,8 @@ def test_known_places_calibrate_and_a_project_has_them(
     user.until(page.save.isEnabled, page.work.words.text())
     assert page.table.rowCount() == 13
     assert page.table.item(12, 2).text() == "not seen"
+    assert page.table.large == [], "rounding is no error"
+    user.until(lambda: page.views.views[0].note.text().endswith("lines to scale"), page.views.views[0].note.text())
     row = page.table.visualItemRect(page.table.item(1, 0)).center()
     user.click(page.table.viewport(), row)
     QtTest.QTest.keyClick(page.table, QtCore.Qt.Key.Key_Space)

@@ -9,6 +9,7 @@ from app.benchmark.ours import Array
 from kernels.codegen.cuda_launch import CudaProgram
 from kernels.codegen.nvrtc import Usage
 from kernels.errors import DefinitionError
+from kernels.executors.cuda_graphs import WORTH, Graphs
 from kernels.executors.cuda_launches import Launches
 from kernels.executors.device import Device, Memory, Stream
 from kernels.ir.body import Body
@@ -51,7 +52,10 @@ class DeviceChain:
         self.sources, self.turn = sources, 0
         self.values: dict[Ref, Memory] = {}
         self._stream = device.stream()
+        self._told: list[Any] = []
         self.links = [self._link(u, compile_) for u in fuse(bound, groups, bound.taps) if not u.idle]
+        self.graphs = Graphs(device, sum(link.launches.count for link in self.links) >= WORTH)
+        self.graphs.most = 2 * max(1, len(sources)) + 2  # each source with each turn of the states
 
     def _link(self, unit: Unit, compile_: Callable[[Body], Runner]) -> _Link:
         if unit.body.host is not None:
@@ -62,7 +66,6 @@ class DeviceChain:
             self.values[unit.outputs[output.name]] = self.device.memory(self.frames * output.type.nbytes)
         runner = compile_(unit.body)
         launches = Launches(unit.body, runner.program, self.device, runner.launches.functions)
-        launches.most = 2 * max(1, len(self.sources)) + 2  # each source with each turn of the states
         launches.make_room(self.frames, self._stream, lambda: None)
         return _Link(unit, runner.program, launches)
 
@@ -70,6 +73,7 @@ class DeviceChain:
         """One batch, the next source."""
         source = self.sources[self.turn % len(self.sources)]
         self.turn += 1
+        every: list[tuple[_Link, dict[tuple[str, int | str, int], Memory]]] = []
         for link in self.links:
             memory: dict[tuple[str, int | str, int], Memory] = {
                 ("input", i, 0): source if ref == Ref(SOURCE) else self.values[ref]
@@ -77,7 +81,17 @@ class DeviceChain:
                 if ref is not None
             }
             memory |= {("output", name, 0): self.values[ref] for name, ref in link.unit.outputs.items()}
-            link.launches.enqueue(stream, memory, link.unit.body.params, {}, self.frames)
+            every.append((link, memory))
+            self._told += link.launches.tell(link.unit.body.params, stream)
+
+        def put(to: Stream) -> None:
+            for link, memory in every:
+                link.launches.put(to, memory, link.unit.body.params, self.frames)
+
+        key = tuple(link.launches.key(memory, link.unit.body.params, self.frames) for link, memory in every)
+        self.graphs.start(key, put, stream)
+        for link in self.links:
+            link.launches.turn(self.frames)
 
     @property
     def settled(self) -> bool:

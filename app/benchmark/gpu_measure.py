@@ -167,8 +167,7 @@ class GpuMeasurement:
 
         if name in (FUSED, UNFUSED):
             return _Contender(chain.enqueue, output, 1, chain)
-        for link in chain.links:
-            link.launches.graphs = False  # all of it is one graph
+        chain.graphs.wanted = False  # several batches are one graph
         for _ in range(CHECKED - GRAPH):  # so that the graph begins where the state is known
             self.wait(chain.enqueue)
         if not chain.settled:

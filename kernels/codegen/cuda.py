@@ -82,7 +82,8 @@ def _tables_behind(body: Body, name: str, shared: int, resident: int | None) -> 
         return replace(argument, kind=kind, key=key)
 
     kernels = [replace(k, arguments=tuple(map(between, k.arguments))) for k in text.kernels]
-    return CudaProgram(text.whole, tuple(kernels), replace(layers, body=body), text.weights)
+    return CudaProgram(text.whole, tuple(kernels), replace(layers, body=body), text.weights,
+                       tuple(text.levels))  # fmt: skip
 
 
 def print_network(program: ModuleProgram, name: str = "fused", resident: int | None = None) -> CudaProgram:
@@ -96,7 +97,7 @@ def print_blocks(program: BlockProgram, name: str = "fused", resident: int | Non
     """The CUDA program of a block program."""
     text = _Text()
     text.blocks(program, name, resident)
-    return CudaProgram(text.whole, tuple(text.kernels), program)
+    return CudaProgram(text.whole, tuple(text.kernels), program, levels=tuple(text.levels))
 
 
 class _Text:
@@ -105,6 +106,7 @@ class _Text:
     Attributes:
         preludes: what all kernels may call.
         lookups: arrays of tables by node.
+        levels: numbers that the host computes, by node.
         texts: of the kernels.
         kernels: how they are launched.
         weights: constants that lie on the device.
@@ -113,6 +115,7 @@ class _Text:
     def __init__(self) -> None:
         self.preludes = [PRELUDE]
         self.lookups: dict[Expr, str] = {}
+        self.levels: dict[Expr, int] = {}
         self.texts: list[str] = []
         self.kernels: list[CudaKernel] = []
         self.weights = np.zeros(0, np.uint8)
@@ -133,7 +136,7 @@ class _Text:
             self.preludes.append(TABLE_PRELUDE)
         for i in range(len(program.passes)):
             own = f"{name}_{i}" if len(program.passes) > 1 else name
-            printer = PassPrinter(program, i, own, self.lookups, resident)
+            printer = PassPrinter(program, i, own, self.lookups, self.levels, resident)
             made = [printer.kernel()]
             made += [list_kernel(f"{own}_list{index}", index, program.body.outputs[index].name, table, size,
                                  program.vector) for index, table, size in printer.tables.lists]  # fmt: skip

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernels.codegen import nvrtc
-from kernels.codegen.cuda_launch import OPTIONS, Argument, CudaKernel, CudaProgram
+from kernels.codegen.cuda_launch import OPTIONS, Argument, CudaKernel, CudaProgram, live_bytes
 from kernels.codegen.ptx import Block, Entry, Memory, parse
 from kernels.codegen.ptx_ops import Array
 from kernels.fusion.blocks_model import BlockProgram
 from kernels.ir.image import BOOL
 from kernels.ir.table import Reduction
-from kernels.param import Value
 
 CLASSES = ("float", "integer", "16 bits", "bytes", "convert", "compare", "move", "shared load", "shared store",
            "global load", "global store", "atomic", "control")  # fmt: skip
@@ -118,10 +117,11 @@ def arguments(
     for a in kernel.arguments:
         dtype = np.dtype(np.uint8) if a.dtype == BOOL else a.dtype.numpy
         if a.is_scalar:
-            boxes = len(_boxes(program, str(a.key))) if a.kind == "count" else 0
-            scalars: dict[str, Value] = {"frames": frames, "age": age, "count": boxes}
-            value = scalars[a.kind] if a.kind in scalars else body.params[str(a.key)]
-            given.append(np.asarray([value]).astype(dtype)[0])
+            given.append(np.int32(frames if a.kind == "frames" else age))
+        elif a.kind == "live":
+            tables = [str(told.key) for each in program.kernels for told in each.live if told.kind == "count"]
+            counts = {table: len(_boxes(program, table)) for table in tables}
+            given.append(np.uint64(memory.put(a.name, live_bytes(program, body.params, counts))))
         elif a.name in memory.places and a.name not in held:
             given.append(np.uint64(memory.places[a.name][0]))
         else:

@@ -22,7 +22,7 @@ from kernels.codegen.cuda_components import RUNS, UNITE, components_text
 from kernels.codegen.cuda_components import THREADS as COMPONENT_THREADS
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_fill import fill_text
-from kernels.codegen.cuda_launch import Argument, CudaKernel
+from kernels.codegen.cuda_launch import Argument, CudaKernel, with_live
 from kernels.codegen.cuda_loops import Way, loop_texts
 from kernels.codegen.cuda_regions import LOOPS as REGION_LOOPS
 from kernels.codegen.cuda_regions import THREADS as ROW_THREADS
@@ -259,13 +259,15 @@ class _Kernel:
             dynamic: bytes of shared memory that are not declared with their size.
         """
         self.add("frames", "frames", I32)
-        listed = []
-        for a in self.arguments:
-            reads = a.kind in ("input", "weights", "settings")
+        listed, (given, live, told) = [], with_live(self.body, self.arguments)
+        for a in given:
+            reads = a.kind in ("input", "weights", "settings", "live")
             pointer = f"{'const ' if reads else ''}{memory_type(a.dtype)} *__restrict__ {a.name}"
             listed.append(f"const {memory_type(a.dtype)} {a.name}" if a.is_scalar else pointer)
+        newline = "\n"
         text = f"""{{
 {shared}
+{newline.join(told)}
 const int thread = threadIdx.x;
 for (int t = blockIdx.z; t < frames; t += gridDim.z) {{
 {frame}
@@ -273,10 +275,10 @@ __syncthreads();  // before the next frame takes the same memory
 }}
 }}"""
         head = f'extern "C" __global__ void __launch_bounds__({threads}, 1) {self.name}('
-        given = ",\n    ".join(listed)
-        kernel = CudaKernel(self.name, (threads, 1), (1, 1), True, dynamic, tuple(self.arguments), (0, 0),
-                            (0, 0, 0, 0))  # fmt: skip
-        return f"{head}\n    {given})\n{_indented(text)}", kernel
+        kernel = CudaKernel(self.name, (threads, 1), (1, 1), True, dynamic, given, (0, 0),
+                            (0, 0, 0, 0), live=live)  # fmt: skip
+        joined = ",\n    ".join(listed)
+        return f"{head}\n    {joined})\n{_indented(text)}", kernel
 
     def components(self, decoder: MaskComponents) -> Decoding:
         """See `kernels.codegen.cuda_components`."""

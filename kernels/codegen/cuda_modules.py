@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from kernels.codegen.cuda_expr import from_memory, looked_up, memory_type, number, operation, register_type
 from kernels.codegen.cuda_lane import border_value
-from kernels.codegen.cuda_launch import Argument, CudaKernel
+from kernels.codegen.cuda_launch import Argument, CudaKernel, with_live
 from kernels.codegen.cuda_writer import Writer, signed, up, word
 from kernels.fusion.modules import TENSOR_WIDE, THREADS, Kept, ModuleProgram, Step, in_words, source_of
 from kernels.fusion.normal import Unsupported
@@ -117,9 +117,9 @@ class ModulePrinter(Writer):
         down, across = self.module.blocks
         self.depth = 0
         self._argument("frames", "frames", I32)
-        listed = []
-        for a in self.arguments.values():
-            reads = a.kind in ("input", "weights") or (a.kind == "frame" and a.key not in self._written())
+        listed, (given, live, told) = [], with_live(self.program.body, self.arguments.values())
+        for a in given:
+            reads = a.kind in ("input", "weights", "live") or (a.kind == "frame" and a.key not in self._written())
             pointer = f"{'const ' if reads else ''}{memory_type(a.dtype)} *__restrict__ {a.name}"
             listed.append(f"const {memory_type(a.dtype)} {a.name}" if a.is_scalar else pointer)
         last = self.module.steps[-1]
@@ -129,6 +129,8 @@ class ModulePrinter(Writer):
         self.line("    " + ",\n    ".join(listed) + ")")
         self.line("{")
         self.depth = 1
+        for text in told:
+            self.line(text)
         if tiles:
             self.line("extern __shared__ __align__(16) unsigned char shared[];")
         self.line("const int thread = threadIdx.x, down = blockIdx.y, across = blockIdx.x;")
@@ -143,7 +145,7 @@ class ModulePrinter(Writer):
         self.line("}")
         tile = last.tile.owned[1], last.tile.owned[0]
         return "\n".join(self.lines), CudaKernel(self.name, (THREADS, 1), (across, down), True, self.module.shared,
-                                                 tuple(self.arguments.values()), tile, (0, 0, 0, 0))  # fmt: skip
+                                                 given, tile, (0, 0, 0, 0), live=live)  # fmt: skip
 
     def _written(self) -> set[int | str]:
         return {self._frame_key(step.node) for step in self.module.steps if step.stored}
@@ -1028,8 +1030,7 @@ def print_modules(
     kernels = []
     for _, kernel in made:
         arguments = tuple(_sized(a, size) for a in kernel.arguments)
-        kernels.append(CudaKernel(kernel.name, kernel.block, kernel.boxes, kernel.by_frame, kernel.shared, arguments,
-                                  kernel.tile, kernel.halo))  # fmt: skip
+        kernels.append(replace(kernel, arguments=arguments))
     return [text for text, _ in made], kernels, pool.bytes
 
 

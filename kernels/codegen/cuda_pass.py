@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kernels.codegen.cuda_expr import memory_type
-from kernels.codegen.cuda_launch import CudaKernel
+from kernels.codegen.cuda_launch import Argument, CudaKernel, with_live
 from kernels.codegen.cuda_stages import Stages
 from kernels.codegen.cuda_writer import signed, up
 from kernels.fusion.blocks_model import BlockProgram, Loop, Region
@@ -14,6 +14,7 @@ from kernels.fusion.blocks_plan import Extent
 from kernels.ir.expr import Expr
 from kernels.ir.image import I32
 
+_READ = ("input", "past", "state_in", "boxes", "live")
 NO_ROW = 1 << 20
 """A row below all boxes."""
 
@@ -22,10 +23,10 @@ class PassPrinter(Stages):
     """Prints one kernel."""
 
     def __init__(
-        self, program: BlockProgram, number: int, name: str, lookups: dict[Expr, str],
+        self, program: BlockProgram, number: int, name: str, lookups: dict[Expr, str], levels: dict[Expr, int],
         resident: int | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(program, number, lookups)
+        super().__init__(program, number, lookups, levels)
         self.name = name
         most = 1024 // program.threads  # some devices hold no more threads
         self.resident = max(1, min(resident or 512 // program.threads, most))
@@ -60,16 +61,17 @@ class PassPrinter(Stages):
             self.lines += body
         self._save_states()
         inside, self.lines = self.lines, []
-        self._signature()
+        given, live, told = with_live(self.program.body, self.arguments.values())
+        self._signature(given)
         head, self.lines = self.lines, []
         threads = self.program.threads
         bx, by = self.program.tile
         kernel = CudaKernel(
             self.name, (threads, 1), (-(-self.width // bx), -(-self.height // by)), by_frame, self.plan.shared,
-            tuple(self.arguments.values()), (bx, by), (self.halo.left, self.halo.right, self.halo.up, self.halo.down))
-        return "\n".join([*head, *inside, "}"]), kernel
+            given, (bx, by), (self.halo.left, self.halo.right, self.halo.up, self.halo.down), live=live)
+        return "\n".join([*head, *(f"    {line}" for line in told), *inside, "}"]), kernel
 
-    def _signature(self) -> None:
+    def _signature(self, given: Sequence[Argument]) -> None:
         self.depth = 0
         halo, (bx, by) = self.halo, self.program.tile
         self.line(f"// Blocks of {bx}x{by} pixels of {self.width}x{self.height}, halo {halo.left} left, {halo.right} "
@@ -77,10 +79,10 @@ class PassPrinter(Stages):
         bounds = f"{self.program.threads}, {self.resident}"
         listed = []
         written = {self._frame(p) for p in self.plan.frames}
-        for a in self.arguments.values():
+        for a in given:
             if a.is_scalar:
                 listed.append(f"const {memory_type(a.dtype)} {a.name}")
-            elif a.kind in ("input", "past", "state_in", "boxes") or (a.kind == "frame" and a.key not in written):
+            elif a.kind in _READ or (a.kind == "frame" and a.key not in written):
                 listed.append(f"const {memory_type(a.dtype)} *__restrict__ {a.name}")
             else:
                 listed.append(f"{memory_type(a.dtype)} *__restrict__ {a.name}")

@@ -17,8 +17,8 @@ from kernels.ir.image import I32, U8, ImageType
 class Rings(Sources):
     """What of a pass keeps frames in registers. The words of a vector of `back` frames ago: `was<input>_<back>[k]`."""
 
-    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str]) -> None:
-        super().__init__(program, number, lookups)
+    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str], levels: dict[Expr, int]) -> None:
+        super().__init__(program, number, lookups, levels)
         self.loop: Loop | None = None
         looped = [loop for stage in self.plan.stages for loop in stage if loop.rings]
         self.numbers = {id(loop): f"_{n}" if n else "" for n, loop in enumerate(looped)}

@@ -8,7 +8,7 @@ from itertools import count
 from kernels.codegen.cuda_boxes import Boxes
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_lane import Lane
-from kernels.codegen.cuda_launch import Argument
+from kernels.codegen.cuda_launch import Argument, is_level
 from kernels.codegen.cuda_writer import word
 from kernels.fusion.blocks_model import BlockProgram, Region
 from kernels.fusion.blocks_plan import is_image
@@ -18,11 +18,12 @@ from kernels.ir.image import BOOL, I16, DType, ImageType
 
 
 class Sources(Boxes):
-    """`kernels.codegen.cuda_lane.Context` for one pass. `lookups` collects the constant arrays of the whole text."""
+    """`kernels.codegen.cuda_lane.Context` for one pass. `lookups` collects the constant arrays of the whole text,
+    `levels` what the host computes for it."""
 
-    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str]) -> None:
+    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str], levels: dict[Expr, int]) -> None:
         super().__init__(program, number)
-        self.lookups = lookups
+        self.lookups, self.levels = lookups, levels
         self.arguments: dict[str, Argument] = {}
         self.pointers: dict[str, str] = {}  # of a frame: name -> declaration
         self.fresh = count()
@@ -116,6 +117,10 @@ class Sources(Boxes):
         """The variable that holds what is the same for every pixel and frame; None if it is to be computed here."""
         if node not in self.uniforms or node.op in ("const", "param"):
             return None
+        if node not in self.head.known and is_level(node):
+            level = self.levels.setdefault(node, len(self.levels))
+            given = self.argument(f"level{level}", "level", node.dtype, level)
+            self.head.known[node] = given
         if node not in self.head.known:
             for n in postorder((node,)):
                 if n.op in ("const", "param"):

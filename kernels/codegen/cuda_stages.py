@@ -30,8 +30,8 @@ NEAR = 4
 class Stages(Rings):
     """Prints the stages of one frame."""
 
-    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str]) -> None:
-        super().__init__(program, number, lookups)
+    def __init__(self, program: BlockProgram, number: int, lookups: dict[Expr, str], levels: dict[Expr, int]) -> None:
+        super().__init__(program, number, lookups, levels)
         self.tables = Tables(self)
         self.states: dict[Expr, list[tuple[str, str]]] = {}  # plane -> (register array, key) of each frame back
         self._name_states()

@@ -31,6 +31,14 @@ State = Mapping[str, Any]
 """Everything that a program remembers between frames, as plain arrays and numbers."""
 
 
+class PartError(Exception):
+    """One of several programs that begin a batch together fails: its number among them, and the error."""
+
+    def __init__(self, number: int, error: Exception) -> None:
+        super().__init__(number, error)
+        self.number, self.error = number, error
+
+
 class Program(Protocol):
     """A compiled body with its state. Feeding frames one by one or in batches of any length gives the same bits."""
 

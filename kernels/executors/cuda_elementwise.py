@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,12 @@ import numpy as np
 from kernels.codegen.cuda import ElementwiseText, elementwise
 from kernels.codegen.cuda_exact import exact
 from kernels.codegen.cuda_launch import CudaKernel
+from kernels.executors.cuda_results import memory_type
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.ir.body import Body
 from kernels.ir.expr import postorder
 from kernels.ir.image import BOOL, DType, ImageType
+from kernels.param import Value
 
 
 def exact_elements(body: Body) -> ElementwiseText | None:
@@ -49,6 +51,12 @@ class ElementwiseLauncher:
             text.in_params, text.out_params, text.operation, "fused_elements", preamble=text.preamble,
             options=("--fmad=false",),
         )  # fmt: skip
+        self._live = {str(a.key): memory_type(a.dtype) for a in kernel.live if a.kind == "param"}
+        self._numbers: dict[str, np.generic] = {}
+
+    def take(self, values: Mapping[str, Value]) -> None:
+        """The launches that come have these values of the parameters in them."""
+        self._numbers = {name: type_.type(values[name]) for name, type_ in self._live.items()}
 
     def __call__(
         self, grid: Any, block: Any, arguments: Sequence[np.generic], shared_mem: int, stream: Any  # noqa: ARG002
@@ -63,7 +71,7 @@ class ElementwiseLauncher:
             assert isinstance(output.type, ImageType)
             images["output", number] = self._image(given["output", output.name], frames, output.type)
         listed = [_channel(images["input", i], c) for i, c in self._text.planes]
-        listed += [given["param", name] for name in self._text.params]
+        listed += [self._numbers[name] for name in self._text.params]
         listed += [_channel(images["output", i], c) for i, c in self._text.outputs]
         with stream:
             self._kernel(*listed)

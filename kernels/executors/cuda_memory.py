@@ -18,6 +18,8 @@ OLDEST = 1 << 30
 """Where the count of frames stops that kernels see."""
 SETTINGS: Place = ("settings", "settings", 0)
 """What a decoder says of the parameters (`kernels.ir.body.Decoder.settings`)."""
+LIVE: Place = ("live", "live", 0)
+"""The block of live parameters (`kernels.codegen.cuda_launch.live_bytes`)."""
 _SCRATCH = ("frame", "mask", "rows", "values", "scratch")
 
 
@@ -33,8 +35,9 @@ class CudaMemory:
         frames: of the stream so far, up to `OLDEST`.
         states: by key, read from the first, written to the second.
         pasts: frames before the batch, by number of the input, likewise.
-        scratch: memory that kernels hand over to each other, and constants.
+        scratch: memory that kernels hand over to each other, constants, and what the host says.
         starts: what reductions begin with, by table.
+        made: how often scratch memory was made anew.
     """
 
     def __init__(self, body: Body, program: CudaProgram, device: Device) -> None:
@@ -49,7 +52,8 @@ class CudaMemory:
         }
         self._sums = program.arguments("sums")
         self._passed_on = program.arguments(*_SCRATCH)
-        self._room = -1
+        self._room, self.made = -1, 0
+        self._said: dict[Place, Array] = {}
         self._uploaded = device.event()
 
     def make_room(self, frames: int, stream: Stream, drain: Callable[[], object]) -> bool:
@@ -73,9 +77,6 @@ class CudaMemory:
             if place not in self.scratch:
                 self.scratch[place] = self.device.memory(self.program.weights.nbytes)
                 self._upload(self.scratch[place], self.program.weights, stream)
-        for place, a in self.program.arguments("settings").items():
-            if place not in self.scratch:
-                self.scratch[place] = self.device.memory(int(np.prod(a.shape)))
         drain()
         for place, a in self._passed_on.items():
             self.scratch[place] = self.device.memory(frames * int(np.prod(a.shape)) * item_bytes(a.dtype))
@@ -83,12 +84,22 @@ class CudaMemory:
             start = np.broadcast_to(np.array(a.initial, np.int64), (frames, *a.shape))
             self.starts[str(a.key)] = self.device.memory(start.nbytes)
             self._upload(self.starts[str(a.key)], start, stream)
-        self._room = frames
+        self._room, self.made = frames, self.made + 1
         return True
 
-    def tell(self, settings: Array, stream: Stream) -> None:
-        """Put bytes where kernels look for settings; there must be room, and nothing may be under way."""
-        self._upload(self.scratch[SETTINGS], settings, stream)
+    def tell(self, place: Place, said: Array, stream: Stream) -> list[Array]:
+        """Have on the device what the host says, from here on in the stream. Returns what must be held until it is up:
+        nothing where it says what it said before."""
+        before = self._said.get(place)
+        if before is said or (before is not None and np.array_equal(before, said)):
+            return []
+        if place not in self.scratch:
+            self.scratch[place] = self.device.memory(said.nbytes)
+        pin = self.device.pinned(said.nbytes)
+        pin[:] = said.reshape(-1).view(np.uint8)
+        self.device.upload(self.scratch[place], pin, stream)
+        self._said[place] = said
+        return [pin]
 
     def turn(self, frames: int) -> None:
         """A batch was begun: what it wrote is what the next one reads."""

@@ -27,8 +27,9 @@ import numpy as np
 
 from kernels.executors.device import Array, Device, Event, Memory, Piece, Stream
 
-Work = Callable[[Stream, Sequence[Memory], Sequence[Memory]], None]
-"""(compute stream, memory of each input, memory of each output): launches what makes the outputs from the inputs."""
+Work = Callable[[Stream, Sequence[Memory], Sequence[Memory]], Sequence[Any] | None]
+"""(compute stream, memory of each input, memory of each output): launches what makes the outputs from the inputs.
+Returns what else must be held until the batch is done."""
 Finish = Callable[["Results", Sequence[Memory]], Any]
 """(the outputs that were downloaded, memory of each output) -> the batch's result. The memory is the slot's."""
 
@@ -197,7 +198,7 @@ class Ring:
             device.wait(self.compute, slot.uploaded)
             for hold in holds:
                 device.wait(self.compute, hold.ready)
-            work(self.compute, memories, slot.outputs)
+            slot.held = [*slot.held, *(work(self.compute, memories, slot.outputs) or ())]
         except BaseException:
             self._abandon(slot)
             raise

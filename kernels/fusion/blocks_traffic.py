@@ -21,9 +21,9 @@ from kernels.fusion.blocks_model import BlockPass, BlockProgram, Loop, Tile, ste
 from kernels.fusion.blocks_plan import Extent, Thing, is_far, is_image
 from kernels.fusion.blocks_rings import when
 from kernels.fusion.normal import is_strided
-from kernels.ir.expr import Expr, Size
+from kernels.ir.expr import Expr, Size, postorder
 from kernels.ir.image import ImageType
-from kernels.ir.table import Candidates
+from kernels.ir.table import Candidates, Reduction
 
 SECTOR = 32
 LIST_ROWS = 8
@@ -114,8 +114,28 @@ def _moved(plan: BlockPass, program: BlockProgram, frames: int, requests: bool) 
         table = None if thing.plane is not None else program.body.outputs[thing.index].table
         if isinstance(table, Candidates):
             total += _mask(plan, program)
+    total += _live(plan, program, frames)
     scale = SECTOR / (plan.size[0] * plan.size[1])
     return Moved(total.loaded * scale, total.stored * scale, total.asked * scale, total.given * scale)
+
+
+def _live(plan: BlockPass, program: BlockProgram, frames: int) -> Moved:
+    """Sectors, of one frame, of the live parameters that blocks read before their first frame: eight bytes each, which
+    every warp asks for (`kernels.codegen.cuda_launch.with_live`)."""
+    body = program.body
+    roots = [root for thing in plan.things for root in thing.roots]
+    roots += [thing.plane.src[1] for thing in plan.things if thing.plane is not None and thing.plane.op == "recur"]
+    read = {("param", n.arg) for n in postorder(roots) if n.op == "param"}  # or what is computed from it
+    listed = [("param", name) for name in body.params]
+    for number, output in enumerate(body.outputs):
+        if isinstance(output.table, Reduction):
+            listed.append(("count", output.name))
+            boxes = output.table.regions.kind == "boxes"
+            read |= {listed[-1]} if boxes and any(t.plane is None and t.index == number for t in plan.things) else set()
+    sectors = len({8 * listed.index(one) // SECTOR for one in read})
+    (height, width), (bx, by) = plan.size, program.tile
+    blocks = -(-width // bx) * -(-height // by) / (frames if _marching(plan, program) else 1)
+    return Moved(loaded=blocks * sectors, asked=blocks * len(read) * program.threads / 32)
 
 
 def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_Access]:

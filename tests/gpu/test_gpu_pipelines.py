@@ -92,7 +92,7 @@ def test_shipped_pipelines_with_batches_ahead(
         out = [each.result() for each in pending]
         found = [{tap: getattr(data[0], "rows", data[0]).tobytes() for tap, data in each.items()} for each in out]
         assert found == expected
-        recorded = [p.launches.recorded for p in engine.programs.values() if isinstance(p, CudaRunner)]
+        recorded = [p.start.graphs.recorded for p in engine.programs.values() if isinstance(p, CudaRunner)]
         assert all(recorded) if graphs else not any(recorded)
 
 

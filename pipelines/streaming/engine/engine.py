@@ -23,11 +23,12 @@ import numpy.typing as npt
 
 from kernels.compiling import part_of
 from kernels.errors import DefinitionError, ExprError, FusetrackError, InputError
-from kernels.executors.base import Batch, Executor, Idle, Program, State, compiled
+from kernels.executors.base import Batch, Executor, Idle, PartError, Program, State, compiled
 from kernels.param import Value
 from pipelines.frame import FrameBatch
 from pipelines.fusing import Unit, fuse
 from pipelines.graph import SOURCE, Bound, Ref
+from pipelines.streaming.engine.joint_starts import JointStart, joint_starts
 from pipelines.streaming.engine.liveness import in_words, last_uses, looked_at_nearby, stay
 from pipelines.streaming.engine.peek import Peek
 from pipelines.streaming.engine.pending import Pending
@@ -96,6 +97,7 @@ class Engine:
         # buffers: one for the batch whose result is being read, the rest ahead.
         self.ahead = 0 if self._steps else min((program.slots - 1 for program in self._on_devices()), default=0)
         self._done = last_uses(self.units, wanted, self._steps.ends)
+        self._joint = joint_starts(self.units, self.programs, self._steps.handles)
         if self._steps.before.values:
             self.programs[BEFORE] = self._steps.before
         self._queue: deque[Pending] = deque()
@@ -212,9 +214,12 @@ class Engine:
             behind = other
         try:
             while pending.at < len(self.units) and (behind is None or behind.at > pending.at):
-                if not self._begin(pending, pending.at, wait):
+                # What looks at values inside programs sees one after the other.
+                joint = self._joint.get(pending.at) if self.peek is None else None
+                if not (self._begin(pending, pending.at, wait) if joint is None else
+                        self._begin_together(pending, joint, wait)):  # fmt: skip
                     return
-                pending.at += 1
+                pending.at += 1 if joint is None else len(joint.units)
         except Exception as error:
             pending.error, pending.at = error, len(self.units)
 
@@ -250,12 +255,7 @@ class Engine:
         if look is not None:
             pending.peeked |= self._called(unit, pending.batch, look)
         if hasattr(program, "submit"):
-            pending.begun[number] = made
-            pending.lying |= {unit.outputs[name]: there for name, there in made.lying.items()}
-            for i, there in made.uploads.items():  # what is up need not go up again for the next program
-                ref = unit.inputs[i]
-                if ref is not None:
-                    pending.lying[ref] = there
+            self._left(pending, unit, number, made)
         else:
             self._found(pending, unit, made)
         pending.seconds[unit.name] = pending.seconds.get(unit.name, 0.0) + time.perf_counter() - start
@@ -264,6 +264,43 @@ class Engine:
         del inputs
         self._let_go(pending, number)
         return True
+
+    def _begin_together(self, pending: Pending, joint: JointStart, wait: bool) -> bool:
+        """Begin the parts of programs that begin together; False if they would have to wait and must not."""
+        inputs: list[list[Any]] = []
+        for unit, wires in zip(joint.units, joint.wires, strict=True):
+            program = self.programs[unit.name]
+            taken = [None if ref is None or i in wires else self._input(pending, ref, program, wait)
+                     for i, ref in enumerate(unit.inputs)]  # fmt: skip
+            if any(one is _LATER for one in taken):
+                return False
+            inputs.append(taken)
+        start = time.perf_counter()
+        try:
+            submit = partial(joint.start.submit, inputs, [pending.params[unit.name] for unit in joint.units])
+            begun = self._called(joint.units[0], pending.batch, submit)
+        except PartError as error:
+            failed = error.error
+            if not isinstance(failed, FusetrackError):
+                self._explain(joint.units[error.number], pending.batch, failed)
+            raise failed from failed.__cause__
+        spent = (time.perf_counter() - start) / len(joint.units)
+        inputs.clear()
+        for number, (unit, made) in enumerate(zip(joint.units, begun, strict=True), joint.first):
+            self._left(pending, unit, number, made)
+            pending.seconds[unit.name] = pending.seconds.get(unit.name, 0.0) + spent
+        for number in range(joint.first, joint.first + len(joint.units)):
+            self._let_go(pending, number)
+        return True
+
+    def _left(self, pending: Pending, unit: Unit, number: int, made: Any) -> None:
+        """What a program on a device has begun, and what lies there."""
+        pending.begun[number] = made
+        pending.lying |= {unit.outputs[name]: there for name, there in made.lying.items()}
+        for i, there in made.uploads.items():  # what is up need not go up again for the next program
+            ref = unit.inputs[i]
+            if ref is not None:
+                pending.lying[ref] = there
 
     def _let_go(self, pending: Pending, number: int) -> None:
         for done in self._done[number]:
@@ -315,7 +352,7 @@ class Engine:
     def _called(self, unit: Unit, batch: FrameBatch, call: Callable[[], Any]) -> Any:
         try:
             return call()
-        except FusetrackError:
+        except (FusetrackError, PartError):
             raise
         except Exception as error:
             self._explain(unit, batch, error)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.codegen.cuda_launch import Argument, CudaKernel, CudaProgram
+from kernels.codegen.cuda_launch import Argument, CudaKernel, CudaProgram, live_bytes
 from kernels.codegen.cuda_tables import unranked
 from kernels.executors.base import Batch
 from kernels.ir.bits import Bits
@@ -74,8 +74,10 @@ class Driver:
                 return Given(np.int32(frames))
             case "age":
                 return Given(np.int32(self.age))
-            case "param":
-                return Given(dtype.type(values[str(a.key)]))
+            case "live":
+                tables = [str(o.key) for kernel in self.program.kernels for o in kernel.live if o.kind == "count"]
+                counts = {name: len(self._boxes(name, values)) for name in tables}
+                return Given(live_bytes(self.program, values, counts))
             case "input":
                 return Given(np.ascontiguousarray(inputs[int(a.key)]).view(dtype))
             case "settings":
@@ -90,10 +92,8 @@ class Driver:
                 return Given(past)
             case "state_in":
                 return Given(self.states.get(a.key, np.full(a.shape, 55, dtype)))
-            case "boxes" | "count":
+            case "boxes":
                 boxes = self._boxes(str(a.key), values)
-                if a.kind == "count":
-                    return Given(np.int32(len(boxes)))
                 padded = np.zeros(a.shape, np.int32)
                 padded[: len(boxes)] = np.reshape(boxes, (-1, 4))
                 return Given(padded)

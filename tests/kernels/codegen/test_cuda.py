@@ -16,8 +16,8 @@ from kernels.executors.reference import evaluate
 from kernels.fusion.blocks import lower_blocks
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import convert, lookup, param, recur, state
-from kernels.ir.image import F32, I32, U8, U16, ImageType
+from kernels.ir.expr import convert, lookup, param, recur, sqrt, state
+from kernels.ir.image import BOOL, F32, I32, U8, U16, ImageType
 from kernels.ir.planes import BORDERS, Border, input_plane, load, window
 from kernels.stages.background import background
 from kernels.stages.gaussian import gaussian
@@ -109,9 +109,23 @@ def test_states_do_not_depend_on_where_a_batch_ends(emulator):
 def test_live_parameters_are_arguments(emulator):
     body = iir_lowpass.build([ImageType(U8, 5, 9)])
     program = cuda(body)
-    assert [a.key for a in program.kernels[0].arguments if a.kind == "param"] == ["alpha"]
+    assert [a.key for a in program.kernels[0].live] == ["alpha"]
     for alpha in (0.25, 1.0):
         assert_equal(program, Launcher(emulator), clip_of(body, 2), params={"alpha": alpha})
+
+
+def test_what_follows_from_parameters_alone_is_computed_once_by_the_host(emulator):
+    """A level behind a root takes seven roots to be found (`threshold_hoisting`): not in every thread."""
+    size = (4, 12)
+    x = input_plane(0, 0, U8, size).to(F32)
+    level = param("level", F32) * 2.0
+    body = Body((ImageType(U8, *size),), (Output("out", ImageType(BOOL, *size), (level < sqrt(x * x + 3.0),)),),
+                {"level": F32}, {"level": 40.0})  # fmt: skip
+    program = cuda(body)
+    assert len(program.levels) == 1
+    assert "sqrtf" not in program.text[program.text.index('extern "C"') :]
+    for value in (40.0, 0.0, -1.0, 3e38, 88.77499):
+        assert_equal(program, Launcher(emulator), clip_of(body, 5), params={"level": value})
 
 
 def test_names_that_differ_stay_apart(emulator):
@@ -126,7 +140,7 @@ def test_names_that_differ_stay_apart(emulator):
     body = Body((ImageType(U8, *size),), (Output("out", ImageType(F32, *size), (total,)),),
                 dict.fromkeys(names, F32), {name: 1.0 + i for i, name in enumerate(names)})  # fmt: skip
     program = cuda(body)
-    assert sorted(a.key for a in program.kernels[0].arguments if a.kind == "param") == sorted(names)
+    assert sorted(a.key for a in program.kernels[0].live) == sorted(names)
     assert sorted(a.key for a in program.kernels[0].arguments if a.kind == "state_in") == sorted(names)
     assert_equal(program, Launcher(emulator), clip_of(body, 5))
 

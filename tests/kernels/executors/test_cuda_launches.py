@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernels.executors.cuda_launches import GRAPHS, WORTH
+from kernels.codegen.cuda_launch import live_bytes
+from kernels.executors.cuda_graphs import GRAPHS, WORTH
 from kernels.executors.cuda_runner import CudaRunner
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
@@ -41,9 +42,9 @@ def test_graphs_give_the_same_bits(made: Any, params: Any, seed: int) -> None:
     results = [batch.result() for batch in pending]
     assert [said(results[i // 2], i % 2) for i in range(44)] == [said(expected, i) for i in range(44)]
     turns = 2 if runner.launches.memory.turned else 1  # of what it remembers
-    assert runner.launches.recorded == 3 * turns  # three slots
-    assert runner.launches.replayed >= 22 - 2 * 3 * turns
-    assert not runner.launches.trouble
+    assert runner.graphs.recorded == 3 * turns  # three slots
+    assert runner.graphs.replayed >= 22 - 2 * 3 * turns
+    assert not runner.graphs.trouble
 
 
 def test_a_batch_that_comes_again_is_one_start() -> None:
@@ -98,7 +99,7 @@ def test_parameters_lengths_and_snapshots_are_never_those_of_another_batch() -> 
         if start == 100:
             runner.reset()
             reference.reset()
-    assert runner.launches.replayed > 10
+    assert runner.graphs.replayed > 10
 
 
 def test_numbers_that_are_equal_but_not_the_same_have_graphs_of_their_own() -> None:
@@ -113,13 +114,23 @@ def test_numbers_that_are_equal_but_not_the_same_have_graphs_of_their_own() -> N
         assert np.asarray(made).tobytes() == np.asarray(wanted).tobytes()
 
 
-def test_a_parameter_that_always_changes_costs_no_recording() -> None:
-    body = chain()
-    runner = CudaRunner(body, cuda(body), ApartDevice(2), graphs=True)
-    for i in range(2 * GRAPHS):
-        runner.run([frames(1)], {**BOXES, "low.alpha": 0.1 + i / 1000})
-    assert runner.launches.recorded == 0
-    assert len(runner.launches._known) <= GRAPHS
+def test_a_parameter_that_always_changes_is_read_by_the_graphs_that_there_are() -> None:
+    body, device = chain(), ApartDevice(2)
+    runner, reference = CudaRunner(body, cuda(body), device, graphs=True), ReferenceProgram(body)
+    counts = {str(a.key): 1 for kernel in runner.program.kernels for a in kernel.live if a.kind == "count"}
+    size = len(live_bytes(runner.program, body.params, counts))
+    for i in range(GRAPHS):
+        clip, up, starts = frames(1), device.up, device.starts
+        boxes = BOXES["sums.boxes"][: 1 + i % 3] if i > 20 else BOXES["sums.boxes"]
+        params: Any = {"sums.boxes": boxes, "low.alpha": 0.1 + i / 1000}
+        assert said(runner.run([clip], params), 0) == said(reference.run([clip], params), 0)
+        if 13 < i <= 20:
+            assert device.starts - starts == 1
+            assert device.up - up == clip.nbytes + size
+    assert runner.graphs.recorded == 6  # three slots, two turns of what it remembers
+    up = device.up
+    runner.run([clip], params)
+    assert device.up - up == clip.nbytes  # what stays as it was does not go up
 
 
 def test_graphs_are_used_from_some_launches_on() -> None:
@@ -128,9 +139,9 @@ def test_graphs_are_used_from_some_launches_on() -> None:
     many = CudaRunner(chain(), cuda(chain()), ApartDevice(1))
     back = CudaRunner(delayed(), cuda(delayed()), ApartDevice(1))
     assert few.launches.count < WORTH <= many.launches.count
-    assert (few.launches.graphs, many.launches.graphs) == (False, True)
-    assert back.launches.graphs == (back.launches.count >= WORTH)
-    assert not CudaRunner(chain(), cuda(chain()), ApartDevice(1), graphs=False).launches.graphs
+    assert (few.graphs.wanted, many.graphs.wanted) == (False, True)
+    assert back.graphs.wanted == (back.launches.count >= WORTH)
+    assert not CudaRunner(chain(), cuda(chain()), ApartDevice(1), graphs=False).graphs.wanted
 
 
 def test_where_nothing_can_be_recorded_it_goes_without() -> None:
@@ -139,8 +150,8 @@ def test_where_nothing_can_be_recorded_it_goes_without() -> None:
     expected = ReferenceProgram(body).run([clip], BOXES)
     for i in range(12):
         assert said(runner.run([clip[i : i + 1]], BOXES), 0) == said(expected, i)
-    assert "cudaErrorStreamCaptureUnsupported: not permitted" in runner.launches.trouble
-    assert (runner.launches.graphs, runner.launches.recorded) == (False, 0)
+    assert "cudaErrorStreamCaptureUnsupported: not permitted" in runner.graphs.trouble
+    assert (runner.graphs.wanted, runner.graphs.recorded) == (False, 0)
 
 
 def test_a_graph_of_a_young_stream_is_not_used_for_an_old_one() -> None:

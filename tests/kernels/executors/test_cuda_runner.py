@@ -193,7 +193,7 @@ def chain_is_right(device: SimulatedDevice, late: bool = False) -> bool:
     """Many batches through both without asking for a result; `late`: the second does nothing before it must."""
     first, second, between, last = chained(device)
     if late:
-        device.late = {second._ring.compute}
+        device.late = {second.start.ring.compute}
     clip, pending = frames(12), []
     for i in range(12):
         left = first.submit([clip[i : i + 1]], {}).lying[between]
@@ -261,7 +261,7 @@ def through_pinned_memory(seed: int, hold: bool) -> bool:
     runner, clip, pending = CudaRunner(body, cuda(body), device), frames(16), []
     for i in range(0, 16, 2):
         if not hold:
-            for slot in runner._ring._slots:
+            for slot in runner.start.ring._slots:
                 slot.held = ()
         buffer = device.pinned(2 * PICTURE.nbytes).reshape(2, *SIZE)
         buffer[...] = clip[i : i + 2]

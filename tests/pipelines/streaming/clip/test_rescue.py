@@ -291,7 +291,7 @@ def test_a_gpu_fails_in_a_stage_that_has_a_host_function_too(
     if waits:
         monkeypatch.setattr(program, "_result", broken)
     else:
-        monkeypatch.setattr(program.launches, "enqueue", broken)
+        monkeypatch.setattr(program.launches, "put", broken)
     runner.run()
     assert runner.back_end == "reference"
     assert f"{node} (frames 0 to 1) fails on the GPU with RuntimeError: cudaErrorIllegalAddress" in runner.note

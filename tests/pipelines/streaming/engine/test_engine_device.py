@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kernels.codegen.cuda_launch import live_bytes
 from kernels.executors.base import executor
 from kernels.executors.cuda_results import item_bytes
 from kernels.executors.cuda_runner import CudaRunner
@@ -157,9 +158,11 @@ def table_bytes(engine: Engine) -> int:
 
 
 def settings_bytes(engine: Engine) -> int:
-    """Bytes that say, once, what parameters mean for decoders."""
+    """Bytes that say, once, what parameters are, and what they mean for decoders."""
     runners = [program for program in engine.programs.values() if isinstance(program, CudaRunner)]
-    return sum(a.shape[0] for runner in runners for a in runner.program.arguments("settings").values())
+    made = sum(a.shape[0] for runner in runners for a in runner.program.arguments("settings").values())
+    return made + sum(len(live_bytes(runner.program, runner.body.params, {})) for runner in runners
+                      if runner.program.arguments("live"))  # fmt: skip
 
 
 def sent_bytes(engine: Engine, ref: Ref) -> int:

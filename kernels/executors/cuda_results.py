@@ -18,8 +18,9 @@ from kernels.param import Value
 Place = tuple[str, int | str, int]
 """Kind, key and depth of an argument (`kernels.codegen.cuda_launch.Argument`): what names a piece of memory."""
 
-FIRST, LEAST, LAST = 200, 16, 16
-"""Rows of lists that come with the first batch, and at least; batches that say how many come with the next."""
+FIRST, LEAST, LAST, STEPS = 200, 16, 16, 4
+"""Rows of lists that come with the first batch, and at least; batches that say how many come with the next; leading
+bits that a number of rows has."""
 
 
 def boxes_of(body: Body, name: str, values: Mapping[str, Value]) -> Array:
@@ -39,7 +40,8 @@ class Filling:
     """How far lists of candidates are filled, so that as much of their columns comes down together with the images.
 
     What is not enough costs a second way over the bus, when the batch is done; what is too much costs its bytes. So
-    the rows that come are a power of two, of the fullest of the last batches with a quarter to spare.
+    the rows that come are those of the fullest of the last batches with a quarter to spare, in steps of an eighth of
+    the power of two below: at most an eighth more than that, and the same number for batches that differ little.
 
     Args:
         capacity: rows of a list.
@@ -52,8 +54,9 @@ class Filling:
     @property
     def rows(self) -> int:
         """Rows of each frame's list that come with the next batch."""
-        wanted = max(self._last) * 5 // 4
-        return min(self._capacity, max(LEAST, 1 << max(0, wanted - 1).bit_length()))
+        wanted = max(LEAST, max(self._last) * 5 // 4)
+        step = 1 << max(0, wanted.bit_length() - STEPS)
+        return min(self._capacity, -(-wanted // step) * step)
 
     def seen(self, rows: int) -> None:
         """So many did the fullest list of a batch hold."""

@@ -65,7 +65,7 @@ def test_nothing_is_waited_for_but_the_batch() -> None:
         crossed.append(device.down - before)
     assert came == expected
     assert device.fetched == 0
-    # The numbers, and 64 rows a frame: the power of two behind 50 and a quarter.
+    # The numbers, and 64 rows a frame: 50 and a quarter are 62, the next multiple of 4 is that.
     assert crossed[-1] == 2 * (4 + 64 * ROW) < crossed[0]
 
 
@@ -134,12 +134,14 @@ def test_a_missing_wait_shows(planted: str) -> None:
 
 def test_how_many_rows_come() -> None:
     filling = Filling(300)
-    assert filling.rows == 256 > FIRST
+    assert filling.rows == 256 > FIRST  # 200 and a quarter are 250
     for _ in range(16):
         filling.seen(0)
     assert filling.rows == LEAST
     filling.seen(52)
-    assert filling.rows == 128  # 52 and a quarter is 65
+    assert filling.rows == 72  # 52 and a quarter are 65
+    filling.seen(110)
+    assert filling.rows == 144  # 137
     filling.seen(300)
     assert filling.rows == 300  # no more than there are
     for _ in range(15):
@@ -149,3 +151,10 @@ def test_how_many_rows_come() -> None:
     assert filling.rows == LEAST
     assert Filling(10).rows == 10
     assert Piece(100, 30, 4).nbytes == 120
+
+
+@pytest.mark.parametrize("seen", [FIRST, 300, 1000, 1639, 1700, 4096])
+def test_a_quarter_and_at_most_an_eighth_more_come_than_there_were(seen: int) -> None:
+    filling = Filling(1 << 20)
+    filling.seen(seen)
+    assert 5 / 4 * seen - 1 < filling.rows <= 9 / 8 * 5 / 4 * seen

@@ -6,7 +6,8 @@ contracted (`kernels.codegen.cuda_launch.OPTIONS`). There are two ways:
     alone    one thread runs it. A vector is one number: where loops take vectors of eight, a lane of these is a thread,
              and what counts vectors counts numbers
     team     eight neighbouring threads run it together, a lane of its vectors each (of LANES, too, which are eight f32
-             or f64 here). What is no vector each computes for itself, the same; what is stored of it the first stores.
+             or f64 here; where a `Way` is wide sixteen f32, two a thread, for loops that add them up in their order).
+             What is no vector each computes for itself, the same; what is stored of it the first stores.
 
 Threads of a team wait for one another where one reads what another has written, and before one writes what another may
 still have to read. Rows of LANES that only `load_row` and `store` touch are each thread's own: nobody waits. A function
@@ -43,6 +44,35 @@ __device__ __forceinline__ void team_wait() {{ __syncwarp({(1 << TEAM) - 1:#x}u)
 __device__ __forceinline__ long long team_mask(bool own) {{ return __ballot_sync({(1 << TEAM) - 1:#x}u, own); }}
 """
 
+WIDE_PRELUDE = f"""\
+// Two of sixteen numbers: a thread's own, and the one {TEAM} on.
+struct Wide {{
+    float a, b;
+    __device__ __forceinline__ Wide(float both) : a(both), b(both) {{}}
+    __device__ __forceinline__ Wide(float first, float second) : a(first), b(second) {{}}
+}};
+__device__ __forceinline__ Wide operator+(Wide x, Wide y) {{ return Wide(x.a + y.a, x.b + y.b); }}
+__device__ __forceinline__ Wide operator-(Wide x, Wide y) {{ return Wide(x.a - y.a, x.b - y.b); }}
+__device__ __forceinline__ Wide operator*(Wide x, Wide y) {{ return Wide(x.a * y.a, x.b * y.b); }}
+__device__ __forceinline__ Wide operator/(Wide x, Wide y) {{ return Wide(x.a / y.a, x.b / y.b); }}
+__device__ __forceinline__ Wide wide_at(const float *p) {{ return Wide(p[team_lane()], p[team_lane() + {TEAM}]); }}
+__device__ __forceinline__ void put_wide(float *p, Wide v)
+{{
+    p[team_lane()] = v.a;
+    p[team_lane() + {TEAM}] = v.b;
+}}
+// The sums of sixteen vectors of sixteen numbers, two a thread: halves are added until four are left.
+__device__ __forceinline__ void row_sums(double *out, const float *rows)
+{{
+    for (int k = team_lane(); k < 16; k += {TEAM}) {{
+        const float *const v = rows + 16 * k;
+        float four[4];
+        for (int j = 0; j < 4; ++j) four[j] = (v[j] + v[j + 8]) + (v[j + 4] + v[j + 12]);
+        out[k] = ((double)four[0] + (double)four[2]) + ((double)four[1] + (double)four[3]);
+    }}
+}}
+"""
+
 _MEMORY = {"float64": "double", "float32": "float", "int64": "long long", "int32": "int", "int16": "short",
            "int8": "signed char", "uint32": "unsigned", "uint16": "unsigned short",
            "uint8": "unsigned char"}  # fmt: skip
@@ -56,7 +86,7 @@ _REAL = {"sqrt": "sqrt", "rint": "rint", "floor": "floor", "abs": "fabs"}
 _OF_WORDS = {"ctz": "(({0}) != 0 ? (long long)(__ffsll({0}) - 1) : 64LL)", "popcount": "(long long)__popcll({0})",
              "clear_lowest_bit": "(({0}) & (({0}) - 1LL))"}  # fmt: skip
 _OF_NUMBERS = frozenset(("min", "max", "where", "mask", "int", "float", *_REAL, *_OF_WORDS, "power_of_two",
-                         "bits_to_float", "float_to_bits"))  # fmt: skip
+                         "bits_to_float", "float_to_bits", "exponent", "mantissa", "bit_edges"))  # fmt: skip
 _WORDS_OF_C = frozenset(("long", "short", "char", "signed", "unsigned", "double", "int", "float", "bool", "auto", "new",
                          "this", "union", "register", "operator", "template", "default", "switch", "case", "do", "far",
                          "near"))  # fmt: skip
@@ -77,13 +107,17 @@ class Way:
     Args:
         team: a team runs them, not one thread.
         pixels: the type of PIXELS, as `kernels.loops.emitter` names it.
+        wide: LANES of f32 have sixteen numbers, as in machine code, not eight.
     """
 
     team: bool = False
     pixels: str = "float64"
+    wide: bool = False
 
 
 ALONE = Way()
+_WIDE = "vec Wide"
+"""The type of sixteen f32 of a team."""
 
 
 ANYWHERE = frozenset(("",))
@@ -155,6 +189,7 @@ def loop_texts(loops: Iterable[Loop], way: Way = ALONE, lanes: str = "float64") 
         known.instance(one, lanes)
     structures = [_structure(layout) for layout in known.layouts.values()]
     prelude = [TEAM_PRELUDE.rstrip("\n")] if way.team else []
+    prelude += [WIDE_PRELUDE.rstrip("\n")] if way.wide else []
     return "".join(text + "\n" for text in (*prelude, *structures, *known.texts.values()))
 
 
@@ -370,7 +405,7 @@ class _Function(Writer):
 
     def _put(self, target: ast.Subscript, value: _Value) -> None:
         """Store a number into an array."""
-        place, element = self._place(target.value, target.slice)
+        place, element = self._place(target.value, target.slice, stored=True)
         text = self._to(value, "double" if element.startswith("float") else "long long")
         if element not in ("float64", "int64"):
             text = f"({_MEMORY[element]})({text})"
@@ -491,10 +526,10 @@ class _Function(Writer):
         if node.func.id == "as_f64_rows":
             return _Value(self._array(node.args[0]).text, "row float64")
         base, index = self._array(node.args[0]), self._to(self._value(node.args[1]), "long long")
-        step = f"{TEAM} * " if self.team and base.type.startswith("row") else ""
+        step = f"{self._numbers_of(base)} * " if self.team and base.type.startswith("row") else ""
         return _Value(f"({base.text} + {step}({index}))", base.type)
 
-    def _place(self, array: ast.expr, index: ast.expr) -> tuple[str, str]:
+    def _place(self, array: ast.expr, index: ast.expr, stored: bool = False) -> tuple[str, str]:
         """The text of an element, and its type in memory."""
         base = self._array(array)
         parts = index.elts if isinstance(index, ast.Tuple) else [index]
@@ -502,8 +537,8 @@ class _Function(Writer):
         if len(places) == 2:
             if not self.team:
                 raise self._wrong("a number of a vector")
-            places = [f"{TEAM} * ({places[0]}) + {places[1]}"]
-        return f"{base.text}[{places[0]}]", base.type[4:]
+            places = [f"{self._numbers_of(base)} * ({places[0]}) + {places[1]}"]
+        return f"{_writable(base) if stored else base.text}[{places[0]}]", base.type[4:]
 
     def _operation(self, op: ast.operator, left: _Value, right: _Value) -> _Value:
         a, b, type_ = _alike(left, right)
@@ -525,15 +560,21 @@ class _Function(Writer):
             return self._loop(other, args)
         if name in ("load", "load_row"):
             return self._loaded(name, args)
+        if name == "load_minus":
+            return self._load_minus(args)
+        if name == "row_sums" and self.known.way.wide:
+            return self._row_sums(args)
+        if name == "gather":
+            return self._gathered(args)
         if name == "store":
             return self._store_vector(args)
         if name == "splat":
             return _Value(self._to(self._value(args[0]), "vec double"), "vec double")
         if name == "splat_like":
-            type_ = f"vec {_MEMORY[self._array(args[0]).type[4:]]}"
+            type_ = self._vector(self._array(args[0]))
             return _Value(self._to(self._value(args[1]), type_), type_)
         if self.team and name == "lane_count":
-            return _number(TEAM)
+            return _number(self._numbers_of(self._array(args[0])))
         if self.team and name == "gather_transpose":
             return self._turned(args)
         if self.team and name == "compress":
@@ -552,7 +593,12 @@ class _Function(Writer):
         if name == "mask" and self.team and values[0].type.startswith("vec bool"):
             self.looked.read = True  # they wait for one another anyhow
             return _Value(f"team_mask({values[0].text})", "long long")
+        if name == "bit_edges":
+            word, before = (self._to(value, "long long") for value in values)
+            return _Value(f"(({word}) ^ (long long)((unsigned long long)({word}) << 1 | ({before})))", "long long")
         (one,) = values
+        if name in ("exponent", "mantissa"):
+            return _of_bits(name, one.type, self._to(one, one.type if one.type == "vec double" else "double"))
         if name in ("int", "float"):
             return _Value(f"({_TYPES[name]})({one.text})", _TYPES[name])
         if name in _OF_WORDS:
@@ -579,8 +625,10 @@ class _Function(Writer):
         element = base.type[4:]
         if name == "load_row" and base.type.startswith("row"):
             self.looked.own_read = True
-            return _Value(f"{base.text}[{f'{TEAM} * ({index}) + team_lane()' if self.team else index}]",
-                          f"vec {_MEMORY[element]}")  # fmt: skip
+            type_ = self._vector(base)
+            if type_ == _WIDE:
+                return _Value(f"wide_at({base.text} + {2 * TEAM} * ({index}))", type_)
+            return _Value(f"{base.text}[{f'{TEAM} * ({index}) + team_lane()' if self.team else index}]", type_)
         self.looked.read = True
         read = self._read(f"{base.text}[{index}{' + team_lane()' if self.team else ''}]", element)
         return _Value(self._to(read, "vec double"), "vec double")
@@ -589,24 +637,85 @@ class _Function(Writer):
         base, value = self._array(args[0]), self._value(args[2])
         index = self._to(self._value(args[1]), "long long")
         element, own = base.type[4:], base.type.startswith("row")
+        if value.type == _WIDE or (own and self._vector(base) == _WIDE):
+            return self._store_wide(base, index, self._to(value, _WIDE), own)
         if element not in ("float64", "float32"):
             raise self._wrong(f"a vector that is stored as {element}")
         text = self._to(value, f"vec {_MEMORY[element]}" if own else "vec double")
         if element == "float32" and not own:
             text = f"(float)({text})"
         if not self.team:
-            return _Value(f"{base.text}[{index}] = {text}", "vec double")
+            return _Value(f"{_writable(base)}[{index}] = {text}", "vec double")
         self._before_reading()
         name = self._new("s")
         self.line(f"{_MEMORY[element]} {name} = {text};")
-        place = f"{base.text}[{f'{TEAM} * ({index})' if own else index} + team_lane()]"
+        place = f"{_writable(base)}[{f'{TEAM} * ({index})' if own else index} + team_lane()]"
         where = frozenset((f"{base.text}@{index}",))
         self._before_writing(_Touched(own_written=True) if own else _Touched(written=where))
         self.line(f"{place} = {name};")
         return _Value("", "vec double")
 
+    def _numbers_of(self, base: _Value) -> int:
+        """Of a vector of an array of LANES."""
+        return 2 * TEAM if self._vector(base) == _WIDE else TEAM
+
+    def _vector(self, base: _Value) -> str:
+        """The type of a vector of such an array."""
+        return _WIDE if self.known.way.wide and base.type == "row float32" else f"vec {_MEMORY[base.type[4:]]}"
+
+    def _store_wide(self, base: _Value, index: str, text: str, own: bool) -> _Value:
+        """Sixteen numbers into f32."""
+        if base.type[4:] != "float32":
+            raise self._wrong(f"sixteen numbers that are stored as {base.type[4:]}")
+        self._before_reading()
+        name = self._new("s")
+        self.line(f"const Wide {name} = {text};")
+        where = frozenset((f"{base.text}@{index}",)) if own else ANYWHERE
+        self._before_writing(_Touched(own_written=True) if own else _Touched(written=where))
+        self.line(f"put_wide({_writable(base)} + {f'{2 * TEAM} * ({index})' if own else index}, {name});")
+        return _Value("", _WIDE)
+
+    def _load_minus(self, args: list[ast.expr]) -> _Value:
+        """Elements of an array less one of them, as a vector of LANES."""
+        row, array = self._array(args[0]), self._array(args[1])
+        start, place = (self._to(self._value(args[k]), "long long") for k in (2, 3))
+        self.looked.read = True
+        type_ = self._vector(row)
+
+        def number(at: str) -> str:
+            return f"(double)({self._read(f'{array.text}[{at}]', array.type[4:]).text})"
+
+        lane = " + team_lane()" if self.team else ""
+        parts = [f"{number(f'{start}{lane}{more}')} - {number(place)}" for more in ("", f" + {TEAM}")]
+        if type_ == _WIDE:
+            return _Value(f"Wide((float)({parts[0]}), (float)({parts[1]}))", type_)
+        return _Value(f"({_c(type_)})({parts[0]})", type_)
+
+    def _row_sums(self, args: list[ast.expr]) -> _Value:
+        """The sum of each of sixteen vectors of LANES."""
+        out, array = self._array(args[0]), self._array(args[2])
+        start, first = (self._to(self._value(args[k]), "long long") for k in (1, 3))
+        if array.type != "row float32":
+            raise self._wrong(f"a call of row_sums of {array.type[4:]}")
+        self.looked.read = True
+        self._before_reading()
+        self._before_writing(_Touched(written=ANYWHERE))
+        self.line(f"row_sums({out.text} + {start}, {array.text} + {2 * TEAM} * ({first}));")
+        return _Value("", "long long")
+
+    def _gathered(self, args: list[ast.expr]) -> _Value:
+        """An element of each lane's own place."""
+        array, places = self._array(args[0]), self._array(args[1])
+        index = self._to(self._value(args[2]), "long long")
+        self.looked.read = True
+        lane = " + team_lane()" if self.team else ""
+        read = self._read(f"{array.text}[{places.text}[{index}{lane}]]", array.type[4:])
+        return _Value(self._to(read, "vec double"), "vec double")
+
     def _turned(self, args: list[ast.expr]) -> _Value:
         """Eight elements from a place of each lane's own."""
+        if self._vector(self._array(args[0])) == _WIDE:
+            raise self._wrong("a call of gather_transpose into vectors of sixteen")
         out, array, places = self._array(args[0]), self._array(args[2]), self._array(args[3])
         start, offset = (self._to(self._value(args[k]), "long long") for k in (1, 4))
         self.looked.read = True
@@ -659,6 +768,8 @@ class _Function(Writer):
             return value.text
         if type_ == "long long" and "double" in value.type:
             raise self._wrong("a float where a whole number belongs")
+        if type_ == _WIDE:
+            return f"Wide((float){'' if value.type == 'double' else '(double)'}({value.text}))"
         if type_ == "vec float" and value.type in ("long long", "bool"):
             return f"(float)(double)({value.text})"
         return value.text if _c(value.type) == _c(type_) else f"({_c(type_)})({value.text})"
@@ -675,6 +786,12 @@ def _pointer(type_: str) -> str:
     return f"{constant}{_MEMORY[element]} *"
 
 
+def _writable(base: _Value) -> str:
+    """An array that is stored to: its pointer, which says that it is not."""
+    pointer = _pointer(base.type)
+    return f"(({pointer.removeprefix('const ')})({base.text}))" if pointer.startswith("const ") else base.text
+
+
 def _declared(type_: str, name: str) -> str:
     return f"{type_}{'' if type_.endswith('*') else ' '}{name}"
 
@@ -687,12 +804,22 @@ def _alike(a: _Value, b: _Value) -> tuple[str, str, str]:
     """Two numbers of one type: a vector's before a number's, a float before a whole number."""
     if a.type == b.type:
         return a.text, b.text, a.type
-    type_ = next((t for t in ("vec double", "vec float", "double") if t in (a.type, b.type)), "long long")
+    type_ = next((t for t in (_WIDE, "vec double", "vec float", "double") if t in (a.type, b.type)), "long long")
+    if type_ == _WIDE:
+        return *(v.text if v.type == type_ else f"Wide((float)(double)({v.text}))" for v in (a, b)), type_  # type: ignore[return-value]
     if type_ == "vec float":
         return *(v.text if v.type == type_ else f"(float)({v.text})" if v.type == "double" else
                  f"(float)(double)({v.text})" for v in (a, b)), type_  # type: ignore[return-value]
     own = _c(type_)
     return *(v.text if _c(v.type) == own else f"({own})({v.text})" for v in (a, b)), type_  # type: ignore[return-value]
+
+
+def _of_bits(name: str, type_: str, text: str) -> _Value:
+    """The exponent or the mantissa of a number."""
+    bits = f"__double_as_longlong({text})"
+    made = f"(double)(({bits} >> 52) - 1023)" if name == "exponent" else (
+        f"__longlong_as_double(({bits} & ((1LL << 52) - 1)) | 1023LL << 52)")  # fmt: skip
+    return _Value(made, type_ if type_ == "vec double" else "double")
 
 
 def _apart(a: str, b: str) -> bool:

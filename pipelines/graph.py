@@ -213,6 +213,7 @@ class Bound:
         taps: outputs that must leave, those that trackers take included, each once.
         picture: the output that shows the clip as people know it (unpacked, before any cropping).
         pins: which nodes share a kernel, and which do not.
+        asked: those of `taps` that the pipeline itself names, whatever trackers take.
     """
 
     source: ImageType
@@ -222,6 +223,16 @@ class Bound:
     taps: tuple[Ref, ...]
     picture: Ref
     pins: Pins = field(default_factory=Pins)
+    asked: tuple[Ref, ...] = ()
+
+    @property
+    def resting(self) -> frozenset[Ref]:
+        """Outputs that leave for trackers alone, all of which can look at them where they lie."""
+        able: dict[Ref, bool] = {}
+        for one in self.trackers:
+            for name, ref in one.inputs.items():
+                able[ref] = able.get(ref, True) and name in one.type.looks_there
+        return frozenset(ref for ref, all_ in able.items() if all_ and ref not in self.asked)
 
 
 def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop: Sequence[Node] = ()) -> Bound:
@@ -256,9 +267,10 @@ def bind(pipeline: Pipeline, source: ImageType, front: Sequence[Node] = (), crop
     _check_sizes(bound, types)
     trackers = tuple(_bind_tracker(node, types, alias) for node in pipeline.trackers)
     wanted = [_resolved(tap, types, alias, "the taps") for tap in pipeline.taps]
+    asked = tuple(wanted)
     wanted += [ref for tracker in trackers for ref in tracker.inputs.values()]
     return Bound(source, tuple(bound), trackers, types, tuple(dict.fromkeys(wanted)), picture,
-                 pipeline.pins)  # fmt: skip
+                 pipeline.pins, asked)  # fmt: skip
 
 
 def _check_sizes(bound: Sequence[BoundNode], types: Mapping[Ref, ValueType]) -> None:

@@ -192,6 +192,7 @@ def live_bytes(program: CudaProgram, values: Mapping[str, Value], counts: Mappin
     made = np.zeros(LIVE * (len(places) + len(program.levels)), np.uint8)
     known: dict[Expr, npt.NDArray[Any]] = {}
     for a in {(a.kind, a.key): a for kernel in program.kernels for a in kernel.live}.values():
+        number: object
         if a.kind == "level":
             with np.errstate(all="ignore"):
                 number = _evaluated(program.levels[int(a.key)], values, known)

@@ -115,7 +115,7 @@ class CudaRunner:
                               for i, one in enumerate(given)], params)  # fmt: skip
         if out:
             self._check_out(out, frames, [g for g in given if isinstance(g, np.ndarray)])
-        taken = {i: given[i] for i, type_ in enumerate(self.body.inputs)
+        taken: dict[int, Any] = {i: given[i] for i, type_ in enumerate(self.body.inputs)
                  if given[i] is not None and isinstance(type_, ImageType)}  # fmt: skip
         return Part(self._left(frames), {**self.body.params, **params}, out or {}), taken
 
@@ -144,7 +144,7 @@ class CudaRunner:
         if batch is None or isinstance(batch, (np.ndarray, list)):
             return batch
         if isinstance(batch, DeviceBatch):
-            return batch if batch.device is self.device else _fetched(batch)
+            return batch if batch.device is self.device else batch.fetched()
         found = self.device.adopt(batch, stream)
         if not isinstance(found, Lying):
             return found
@@ -251,14 +251,3 @@ def _likeness(type_: ImageType | TableType | None, frames: int) -> Array:
     """A batch of images for the check of types, without memory."""
     assert isinstance(type_, ImageType)
     return np.broadcast_to(np.zeros((), type_.dtype.numpy), (frames, *type_.shape))
-
-
-def _fetched(batch: DeviceBatch) -> Array:
-    """Images that lie on another device."""
-    if batch.hold is not None:
-        if batch.hold.over:
-            raise RuntimeError("images that were left on the device have been written over")
-        batch.device.synchronize(batch.hold.ready)
-    size = batch.type.nbytes
-    made = batch.device.fetch(batch.memory, size, size, batch.frames)
-    return made.view(batch.type.dtype.numpy).reshape(batch.frames, *batch.type.shape)

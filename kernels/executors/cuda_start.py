@@ -53,6 +53,20 @@ class DeviceBatch:
     def __len__(self) -> int:
         return self.frames
 
+    def fetched(self) -> Array:
+        """The images on the host.
+
+        Raises:
+            RuntimeError: they are there no longer.
+        """
+        if self.hold is not None:
+            if self.hold.over:
+                raise RuntimeError("images that were left on the device have been written over")
+            self.device.synchronize(self.hold.ready)
+        size = self.type.nbytes
+        made = self.device.fetch(self.memory, size, size, self.frames)
+        return made.view(self.type.dtype.numpy).reshape(self.frames, *self.type.shape)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sizes:

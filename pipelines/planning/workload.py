@@ -36,7 +36,8 @@ class Value:
     """What flows along edges: an image of width x height with `bytes` a pixel, or a table of `table` bytes a frame;
     `same` is the number of an earlier one that it is, unchanged (-1: none), as the gray of a gray picture; `words`: a
     mask that only host functions take which take it as words of bits; `packed`: rows that a device sends as
-    `kernels.ir.table.PACKED`."""
+    `kernels.ir.table.PACKED`; `rests`: bytes a frame that trackers send that look at it where it lies (-1: they take
+    it)."""
 
     ref: Ref
     type: ValueType
@@ -48,6 +49,7 @@ class Value:
     same: int = -1
     words: bool = False
     packed: bool = False
+    rests: float = -1.0
 
     @property
     def frame(self) -> float:
@@ -57,6 +59,8 @@ class Value:
     @property
     def sent(self) -> float:
         """Bytes of one frame on the way from a device to the host."""
+        if self.rests >= 0:
+            return self.rests
         if self.packed and isinstance(self.type, TableType):
             return self.table / self.type.numpy.itemsize * PACKED.itemsize
         return 8.0 * words_of(self.width) * self.height if self.words else self.frame
@@ -309,7 +313,10 @@ def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
         mask = isinstance(value.type, ImageType) and value.type.dtype == BOOL and value.type.channels == 1
         words = bool(taking) and all(
             host is not None and host.words is not None and host.decoder is None for host in taking)
-        values[v] = replace(value, words=mask and words and not value.tapped)
+        rests = -1.0
+        if value.ref in bound.resting and not taking:
+            rests = sum(one.type.sent(one.params) for one in bound.trackers if value.ref in one.inputs.values())
+        values[v] = replace(value, words=mask and words and not value.tapped, rests=rests)
     return Workload(tuple(tasks), tuple(values), sum(tracker.type.seconds for tracker in bound.trackers))
 
 

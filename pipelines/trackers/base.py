@@ -116,6 +116,9 @@ class Tracker(ABC):
     _reported: tuple[Array | None, Sequence[Array]] = (None, ())
     retired: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Parameters of earlier versions, and what to do instead."""
+    looks_there: ClassVar[frozenset[str]] = frozenset()
+    """Inputs that may be `pipelines.trackers.lying_images.LyingImage`: images that lie on a GPU, where it looks at them
+    as long as nothing unusual happens."""
     seconds: ClassVar[float] = 0.0
     """What a typical frame takes one core at 3 GHz or so, for plans: 100 detections or key points; of followed patches
     as many as there are by default. 0 for one that does not say."""
@@ -198,6 +201,12 @@ class Tracker(ABC):
     @abstractmethod
     def restore(self, state: Mapping[str, Array]) -> None:
         """Go back to a snapshot of a tracker built alike; what follows is bit-identical."""
+
+    @classmethod
+    def sent(cls, params: Mapping[str, Value]) -> float:
+        """Bytes a frame that come down where the inputs `looks_there` stay on a GPU."""
+        del params
+        return 0.0
 
     def number(self, name: str) -> float:
         """A numeric parameter."""

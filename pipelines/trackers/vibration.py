@@ -23,12 +23,14 @@ from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
+from pipelines.trackers.lying_images import LyingImages, lying_together
 from pipelines.trackers.registration.batch.leaving import Left
 from pipelines.trackers.registration.batch.leaving_loops import Answered, Ends, lay
 from pipelines.trackers.registration.noise.autocovariance_loops import SIDE
 from pipelines.trackers.registration.noise.ellipse_loops import SHAPE
 from pipelines.trackers.registration.reference.centres import WINDOWS_DTYPE, effective_centres, windows_of
 from pipelines.trackers.registration.response import response_loops as loops
+from pipelines.trackers.registration.response.device_following import DeviceFollowing
 from pipelines.trackers.registration.response.learning import Learning
 from pipelines.trackers.registration.response.learning_loops import (
     due_of,
@@ -48,7 +50,7 @@ from pipelines.trackers.registration.spectra.welch import Welch, spectra_of
 from pipelines.trackers.registration.windows.native import call
 from pipelines.trackers.registration.windows.points import Points
 from pipelines.trackers.registration.windows.subpixel import MARGIN, tiles_at
-from pipelines.trackers.registration.windows.windows import ready
+from pipelines.trackers.registration.windows.windows import TYPES, ready
 
 FLOATS = np.dtype(np.float64)
 AHEAD = 1024  # windows at most that there is memory for before they begin
@@ -70,6 +72,7 @@ class VibrationTracker(Tracker):
 
     name = "vibration"
     summary = "follows small vibrations of many windows, with the noise floor at every frequency"
+    looks_there = frozenset(("image",))
     seconds = 1.7e-4  # 100 points of 21 x 21 px
     inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
     params = (
@@ -113,6 +116,7 @@ class VibrationTracker(Tracker):
         self.left = Left({"spectra": SPECTRA_DTYPE, "windows": WINDOWS_DTYPE})
         self.started = self.learnt = False  # learnt: nothing is left to be learnt of windows
         self.answers = Answering(self.t, self.window, cast(Along, self.settings["along"]))
+        self._there: DeviceFollowing | None = None
         self.learning = Learning(self.t, self.answers, int(self.number("reference_frames")))
         room = min(len(self.points.given) or int(self.number("max_points")), AHEAD)
         self.t.reserve(room)
@@ -142,7 +146,8 @@ class VibrationTracker(Tracker):
         # First: what is refused has not happened. Windows that learn nothing any more see for themselves whether all
         # of their pixels are numbers.
         scanned = not self.learnt or not self.started or len(self.points.due(indices[0])) > 0
-        images = [ready(self.image(one, scanned=scanned)) for one in inputs]
+        lying = None if scanned or self._broken else self._lying(inputs)
+        images = [ready(self.image(one, scanned=scanned)) for one in inputs] if lying is None else lying
         clocks, steps = [], []
         for index, time in zip(indices, times, strict=True):
             steps.append(self.clock.advance(index, time))
@@ -157,6 +162,17 @@ class VibrationTracker(Tracker):
         if not self.started or len(self.points.due(index)):
             parts[0] = np.concatenate((parts[0], self._begin(index, image, clocks[0])))
         return [self._rising(part) for part in parts]
+
+    def _lying(self, inputs: Sequence[Mapping[str, Array]]) -> LyingImages | None:
+        """The frames, where they lie on a device that can follow windows in them."""
+        lying = lying_together([one.get("image") for one in inputs])
+        usual = lying is not None and lying.batch.type.shape == (self.height, self.width)
+        return lying if usual and lying is not None and lying.batch.type.dtype.numpy in TYPES else None
+
+    @classmethod
+    def sent(cls, params: Mapping[str, Value]) -> float:
+        given = cast(Sequence[object], params["points"])
+        return 8.0 * loops.OUT * (len(given) or cast(int, params["max_points"]))
 
     def _rising(self, rows: Tracks) -> Tracks:
         """By rising id, also where a point with a smaller one began later."""
@@ -301,7 +317,8 @@ class VibrationTracker(Tracker):
             self.answers.level()
 
     def _follow(
-        self, images: list[Array], steps: list[float], clocks: list[tuple[int, float, float]], scanned: bool
+        self, images: list[Array] | LyingImages, steps: list[float], clocks: list[tuple[int, float, float]],
+        scanned: bool,
     ) -> list[Tracks] | None:  # fmt: skip
         """The tracks that there are, through some frames; None, and nothing has happened, where a window sees a pixel
         that is no number in images that were not scanned for these."""
@@ -325,11 +342,18 @@ class VibrationTracker(Tracker):
         return rows
 
     def _loops(
-        self, images: list[Array], steps: list[float], shown: Array, *, again: bool = False
+        self, images: list[Array] | LyingImages, steps: list[float], shown: Array, *, again: bool = False
     ) -> tuple[Array, Array, bool]:  # fmt: skip
         """What is seen, (frames, n, OUT), the states after it, and whether of a pixel that is no number; see `followed`
         for the others."""
         states = self.t["state"].copy()
+        if isinstance(images, LyingImages):
+            device = images.batch.device
+            if self._there is None or self._there.device is not device:
+                self._there = DeviceFollowing(device, self.window, images.batch.type)
+            answers, strange = self._there.follow(images, steps, self.answers.arrays(), self.answers.version, states,
+                                                  int(self.number("search")), self.number("min_score"))  # fmt: skip
+            return answers, states, strange
         answers, strange = followed(
             images, steps, self.answers.arrays(), states, int(self.number("search")), self.number("min_score"), shown,
             again=again,

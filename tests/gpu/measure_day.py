@@ -1,6 +1,6 @@
 """Measurements on a GPU for `day.sh`: `python tests/gpu/measure_day.py tracks|components [cuda:0]`.
 
-tracks      runs two pipelines on the processor and on the GPU: the tables of tracks are the same bytes; frames a second
+tracks      runs three pipelines on the processor and on the GPU: the tables of tracks are the same bytes; frames a second
 components  components and their moments on the device against cupyx.scipy.ndimage's label and sums, masks of 100 discs
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 SIZE, DISCS, BATCH, ROUNDS = 1024, 100, 16, 20
-CLIPS = (("facial-markers", "sim:face"), ("blobs", "sim:blobs"))
+CLIPS = (("facial-markers", "sim:face"), ("blobs", "sim:blobs"), ("vibration", "sample_videos/beam_1000fps.avi"))
 FRAMES = 400
 
 

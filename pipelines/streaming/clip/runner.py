@@ -34,6 +34,7 @@ from pipelines.streaming.engine.engine import Engine
 from pipelines.streaming.engine.pending import Pending
 from pipelines.streaming.engine.rescue import GpuFailed, Rescue, let_go, take_over_counts
 from pipelines.streaming.engine.tracking import PICTURE, Tracking, named_taps, results_with_bad
+from pipelines.trackers.lying_images import LyingImages
 
 AHEAD_BYTES = 64 << 20
 """Batches of more are not read ahead: up to three of them would wait."""
@@ -120,7 +121,14 @@ class Runner:
         return self.choice.executor.name
 
     def _engine(self) -> Engine:
-        return Engine(self.bound, self.choice.executor, self._keep, self._groups(self.choice), self._exact)
+        return Engine(self.bound, self.choice.executor, self._keep, self._groups(self.choice), self._exact,
+                      self._resting)  # fmt: skip
+
+    @property
+    def _resting(self) -> frozenset[Ref]:
+        """What trackers look at where it lies. A GPU that fails under a tracker ends the run: so where the user names
+        one, not where the processor may take over."""
+        return frozenset() if self._replaceable else self.bound.resting - {*self._keep}
 
     @property
     def _replaceable(self) -> bool:
@@ -333,6 +341,7 @@ class Runner:
         """One result a frame, bad ones included (they carry the trackers' predictions and no taps)."""
         begin = time.perf_counter()
         names = named_taps(self.bound, PICTURE if self.pictures else "")
+        names = {name: ref for name, ref in names.items() if not isinstance(tapped.get(ref), LyingImages)}
         seconds_of = self.source.info.time.time
         results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
         self.seconds["track"] += time.perf_counter() - begin

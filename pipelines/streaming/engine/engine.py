@@ -14,9 +14,9 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,7 @@ from pipelines.streaming.engine.liveness import in_words, last_uses, looked_at_n
 from pipelines.streaming.engine.peek import Peek
 from pipelines.streaming.engine.pending import Pending
 from pipelines.streaming.engine.stepwise import Stepwise
+from pipelines.trackers.lying_images import LyingImages
 
 BEFORE = "the frame before"
 """The program that remembers what loops take of it."""
@@ -53,6 +54,8 @@ class Engine:
         keep: outputs to return besides the pipeline's own taps.
         groups: node ids of what runs as one program each; None for one stage a program. A node may be in several.
         exact: as `fuse` takes it; without it values depend on the groups, within the bounds of `Unit.rewritings`.
+        resting: outputs that may stay on a device: their results are `pipelines.trackers.lying_images.LyingImages`
+            then, which hold until as many more batches have been begun as can be under way.
 
     Attributes:
         resident: the images that never leave the device that made them.
@@ -69,6 +72,7 @@ class Engine:
         keep: tuple[Ref, ...] = (),
         groups: Sequence[Sequence[str]] | None = None,
         exact: bool = True,
+        resting: Collection[Ref] = (),
     ) -> None:
         self.bound, self.executor = bound, executor
         self.taps = tuple(dict.fromkeys((*bound.taps, *keep)))
@@ -90,7 +94,9 @@ class Engine:
         for number, unit in enumerate(self.units, 1):
             with part_of(unit.name, number, len(self.units)):
                 self.programs[unit.name] = _compiled(executor, unit)
-        self.resident = stay(self.units, self.programs, at_hand)
+        rests = {self._origins[tap] for tap in self.taps if tap in resting} if not self._steps else set()
+        rests -= {origin for tap, origin in self._origins.items() if tap not in resting}
+        self.resident = stay(self.units, self.programs, [ref for ref in at_hand if ref not in rests], rests)
         self._nearby = looked_at_nearby(self.units, self.programs, at_hand)
         # What sees a batch in parts (`Stepwise`: feedback loops frame by frame, programs that are asked for) needs the
         # values of the part before, so that nothing can be begun ahead. Else a device program has `slots` sets of
@@ -196,7 +202,9 @@ class Engine:
     def _tapped(self, pending: Pending, tap: Ref) -> Batch:
         """A value as it leaves; as a read-only view."""
         origin = self._origins[tap]
-        data = pending.values[origin]
+        data: Any = pending.values[origin]
+        if hasattr(data, "fetched"):
+            return cast(Batch, LyingImages(data))
         if origin != tap and isinstance(data, np.ndarray):
             data = data.view()
             data.flags.writeable = False

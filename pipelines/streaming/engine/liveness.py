@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -13,9 +13,12 @@ from pipelines.fusing import Unit
 from pipelines.graph import Ref
 
 
-def stay(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[Ref]) -> frozenset[Ref]:
+def stay(
+    units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[Ref], resting: Collection[Ref] = ()
+) -> frozenset[Ref]:
     """Tell programs on devices (those with `resident` and `device`) to leave there what only programs on the same
-    device take; returns what that is. A host stage, a program elsewhere or a tap needs it on the host.
+    device take, or nobody but trackers that look at it there (`resting`); returns what that is. A host stage, a program
+    elsewhere or a tap needs it on the host.
     """
     takers: dict[Ref, list[Program]] = {}
     for unit in units:
@@ -28,8 +31,8 @@ def stay(units: Sequence[Unit], programs: Mapping[str, Program], taps: Sequence[
         if not hasattr(program, "resident"):
             continue
         images = {o.name: unit.outputs[o.name] for o in unit.body.outputs if isinstance(o.type, ImageType)}
-        inside = {name: ref for name, ref in images.items() if ref not in taps and ref in takers
-                  and all(getattr(p, "device", None) is program.device for p in takers[ref])}  # fmt: skip
+        inside = {name: ref for name, ref in images.items() if ref not in taps and (ref in takers or ref in resting)
+                  and all(getattr(p, "device", None) is program.device for p in takers.get(ref, ()))}  # fmt: skip
         program.resident = frozenset(inside)
         found |= set(inside.values())
     return frozenset(found)

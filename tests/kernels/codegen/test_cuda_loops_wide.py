@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 from scipy.ndimage import gaussian_filter, shift
 
 from kernels.codegen.cuda_loops import TEAM, Way, loop_texts, passed
@@ -46,8 +45,8 @@ def begun(tiles: npt.NDArray[Any]) -> tuple[Answers, npt.NDArray[Any]]:
     return Answers(tiles, np.ones(n, np.int64), np.full(n, 2.0), grain, made.columns, made.constants), states
 
 
-@pytest.mark.parametrize("dtype", ["uint8", "float32"])
-def test_windows_are_followed_with_the_bits_of_machine_code(emulator: Any, dtype: str) -> None:
+def test_windows_are_followed_with_the_bits_of_machine_code(emulator: Any) -> None:
+    dtype = "uint8"  # f32 as `vibration` has it in tests/pipelines/trackers/test_vibration_device.py
     frames = pictures(dtype)
     tiles = tiles_at(frames[0], *np.rint(PLACES).T, WINDOW)
     answers, states = begun(tiles)
@@ -83,7 +82,8 @@ def test_windows_are_followed_with_the_bits_of_machine_code(emulator: Any, dtype
     text = (f'{PRELUDE}{loop_texts([loops.follow], Way(True, dtype, True), "float32")}'
             f'extern "C" __global__ void run({listed})\n{{\n    if (threadIdx.x >= {TEAM}) return;\n'
             f"    const long long found = loop_follow_f32({batch}, {subset}, 1, {own['states']}, {REACH}, {LOW}, 0, "
-            f"{own['shown']}, {own['rows']});\n    if (team_lane() == 0) strange[blockIdx.x] = found;\n}}\n")  # fmt: skip
+            f"{own['shown']}, {own['rows']});\n"
+            "    if (team_lane() == 0) strange[blockIdx.x] = found;\n}\n")  # fmt: skip
     emulator.kernel(text, "run").check((n, 1, 1), (32, 1), [a for a, _ in given.values()], 0, seed=2)
     found = {name: a.array for name, (a, _) in given.items()}
     rows = found["rows"].reshape(n, count, loops.OUT).transpose(1, 0, 2)

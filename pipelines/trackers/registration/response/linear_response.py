@@ -50,10 +50,14 @@ class Answering:
         t: the windows; of its columns reference, noise, grain and bent (1: the bend is measured) say all.
         window: side, px.
         along: what is measured.
+
+    Attributes:
+        version: another one whenever `arrays` says anything else.
     """
 
     def __init__(self, t: Columns, window: int, along: Along) -> None:
         self.t, self.window, self.along = t, window, along
+        self.version = 0
         self._columns = np.zeros((0, 2 * vectors(window), 6, 16), np.float32)
         self._constants = np.zeros((0, CONSTANTS))
 
@@ -85,6 +89,7 @@ class Answering:
     def make(self, which: Array, *, begun: bool = False) -> None:
         """Calibrate the windows `which` as their columns say. `begun`: only what noise they have is another."""
         t = self.t
+        self.version += 1
         self.reserve(len(t))
         calibrated(self.arrays(), which, self.along, TAKEN, begun=begun)
 
@@ -95,12 +100,14 @@ class Answering:
 
     def level(self) -> None:
         """Straighten the answers of windows whose bend is not measured yet as those of the others are on average."""
+        self.version += 1
         bent = self.t["bent"]
         if not bent.all():
             call(level, self.constants, bent, len(bent), STRAIGHT**2, _MONOMIALS, scratch(LEVEL))
 
     def keep(self, mask: Array) -> None:
         """Before rows of the columns are dropped where `mask` is False: these, too."""
+        self.version += 1
         n = int(np.count_nonzero(mask))
         self._columns[:n], self._constants[:n] = self.columns[mask], self.constants[mask]
 

@@ -1,0 +1,81 @@
+"""Images that lie on a device until somebody wants them here.
+
+A tracker that can look at them there (`Tracker.looks_there`) gets these in place of arrays. Whoever takes one for an
+array has the whole batch brought down, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class LyingImages:
+    """Some frames of a batch.
+
+    Args:
+        batch: where they lie (`kernels.executors.cuda_start.DeviceBatch`); it holds until its program's next batches
+            need the memory.
+        first: frame of it.
+        count: how many; None for all.
+    """
+
+    def __init__(self, batch: Any, first: int = 0, count: int | None = None, here: list[Array] | None = None) -> None:
+        self.batch, self.first = batch, first
+        self._count = len(batch) if count is None else count
+        self._here = [] if here is None else here  # shared by all parts: one way down
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def came(self) -> bool:
+        """Whether the batch was brought down."""
+        return bool(self._here)
+
+    @overload
+    def __getitem__(self, place: int) -> LyingImage: ...
+    @overload
+    def __getitem__(self, place: slice) -> LyingImages: ...
+    def __getitem__(self, place: int | slice) -> LyingImage | LyingImages:
+        if isinstance(place, slice):
+            start, stop, _ = place.indices(self._count)
+            return LyingImages(self.batch, self.first + start, max(0, stop - start), self._here)
+        if not 0 <= place < self._count:
+            raise IndexError(place)
+        return LyingImage(self, place)
+
+    def frame(self, place: int) -> Array:
+        """A frame of these, here."""
+        if not self._here:
+            self._here.append(self.batch.fetched())
+        made: Array = self._here[0][self.first + place]
+        return made
+
+
+class LyingImage:
+    """One of them, which NumPy takes for an array."""
+
+    def __init__(self, images: LyingImages, place: int) -> None:
+        self.images, self.place = images, place
+
+    def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> Array:
+        made = self.images.frame(self.place)
+        if dtype is not None:
+            made = made.astype(dtype, copy=False)
+        return made.copy() if copy else made
+
+
+def lying_together(frames: Sequence[Any]) -> LyingImages | None:
+    """Frames that follow one another in one batch, as that part of it; None where they are anything else."""
+    if not frames or not all(isinstance(one, LyingImage) for one in frames):
+        return None
+    images, first = frames[0].images, frames[0].images.first + frames[0].place
+    for k, one in enumerate(frames):
+        if one.images.batch is not images.batch or one.images.first + one.place != first + k:
+            return None
+    return images[frames[0].place : frames[0].place + len(frames)]

@@ -1,6 +1,6 @@
 """Measurements on a GPU for `day.sh`: `python tests/gpu/measure_day.py tracks|components [cuda:0]`.
 
-tracks      runs three pipelines on the processor and on the GPU: the tables of tracks are the same bytes; frames a second
+tracks      runs three pipelines on the processor and on the GPU: tables of tracks are the same bytes; frames a second
 components  components and their moments on the device against cupyx.scipy.ndimage's label and sums, masks of 100 discs
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kernels.errors import DefinitionError, InputError
@@ -134,9 +134,10 @@ def estimated(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceMod
 def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceModel) -> float | None:
     """Seconds a frame by the planner, host functions included; None where there is no plan.
 
-    Those take as long wherever the rest runs, but beside a GPU instead of before and after it (`Plan.steady`).
+    Those take as long wherever the rest runs, but beside a GPU instead of before and after it (`Plan.steady`). What
+    trackers take comes down: of a GPU that is not named nothing rests there (`Bound.resting`).
     """
-    seen, wishes = seen_by(bound, wanted, batch)
+    seen, wishes = seen_by(replace(bound, asked=bound.taps), wanted, batch)
     planner = planner_of(seen, device)
     try:
         return planner.plan(wishes).steady

@@ -18,9 +18,11 @@ from pipelines.features import TRACK_DTYPE, Reason
 from pipelines.frame import FrameBatch
 from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import find_device
+from pipelines.planning.planner import Wishes, planner_of
 from pipelines.planning.workload import workload
 from pipelines.streaming.clip.runner import Runner
 from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.engine.choice import predicted
 from pipelines.streaming.engine.engine import Engine
 from pipelines.streaming.engine.tracking import Tracking
 from pipelines.trackers.registration.response.response_loops import OUT, STATE
@@ -50,9 +52,9 @@ def clip() -> np.ndarray:
     return made.astype(np.float32)
 
 
-def bound() -> Bound:
+def bound(size: int = SIZE) -> Bound:
     settings = {"follow.points": POINTS, "follow.window": 11, "follow.reference_frames": 4}
-    return bind(load("vibration").with_settings(settings), ImageType(F32, SIZE, SIZE))
+    return bind(load("vibration").with_settings(settings), ImageType(F32, size, size))
 
 
 def rows(engine: Engine, frames: np.ndarray, told: Any = lambda tapped: None) -> tuple[list[bytes], Tracking]:
@@ -102,6 +104,9 @@ def test_what_a_pipeline_names_comes_down() -> None:
 def test_the_plan_knows() -> None:
     work, tracker = workload(bound()), bound().trackers[0]
     assert work.crossing(find_device("h100")) == (4.0 * SIZE * SIZE, 8.0 * OUT * len(POINTS))
+    large, h100 = bound(512), replace(find_device("h100"), bus=1e9)  # so that the bus says what it takes
+    steady = [planner_of(one, h100).plan(Wishes(batch=16)).steady for one in (large, replace(large, asked=large.taps))]
+    assert predicted(large, large.taps, 16, h100) == steady[1] > steady[0]  # for `auto` it comes down
     assert tracker.type.sent({**tracker.params, "points": ()}) == 8.0 * OUT * 100  # as many as are chosen
 
 

@@ -609,6 +609,7 @@ def run_job(
         "interrupted": report.interrupted,
         "tracks": {**asdict(counts), "list": statistics.facts()},
         "overflow": dict(report.overflow),
+        "sent_back": dict(report.sent_back),
         "seconds": report.seconds,
         "fps": report.fps,
         "speed": speed.facts(),

@@ -51,6 +51,9 @@ def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
         say(f"[yellow]warning[/]  {escape(warning)}")
     for index, reason in ledger.bad_frames[:3]:
         say(f"[yellow]warning[/]  frame {index}: {escape(reason)}")
+    for node, frames in report.sent_back.items():
+        say(f"[yellow]warning[/]  {node}: {frames} of {ledger.processed} frames held larger things, or more of them, "
+            "than the GPU has room for, and the processor made their rows; --device cpu may be faster")  # fmt: skip
     for node, rows in report.overflow.items():
         say(f"[yellow]warning[/]  {node} had no room for {rows} rows; raise {node}.capacity or its threshold")
     if outcome.scores is not None:

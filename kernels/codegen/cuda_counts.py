@@ -158,7 +158,8 @@ def _count(program: CudaProgram, kernel: CudaKernel, entry: Entry, memory: Memor
     given = arguments(program, kernel, memory, frames, 1 << 20, {})
     issued, executed = np.zeros(len(entry.code)), np.zeros(len(entry.code))
     grid = kernel.grid(frames)
-    pixels = kernel.tile[0] * kernel.tile[1] * (1 if kernel.by_frame else frames)
+    turns = -(-frames // grid[2])  # frames that a block takes
+    pixels = kernel.tile[0] * kernel.tile[1] * turns
     inside = most = 0.0
     for (x, y), weight in _kinds(kernel, plan.size):
         block = Block(entry, memory, given, kernel.block[0], (x, y, 0), grid, kernel.shared)
@@ -167,7 +168,7 @@ def _count(program: CudaProgram, kernel: CudaKernel, entry: Entry, memory: Memor
         executed += block.executed * float(weight)
         if weight > most:
             most, inside = weight, 32.0 * float(block.issued.sum()) / pixels
-    scale = 1 / (plan.size[0] * plan.size[1] * (1 if kernel.by_frame else frames))
+    scale = 1 / (plan.size[0] * plan.size[1] * turns)
     names, made = _stages(program.text, kernel.name)
     rows: dict[str, dict[str, float]] = {}
     for each, slots in zip(entry.code, issued, strict=True):

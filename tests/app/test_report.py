@@ -23,6 +23,7 @@ from app.commands.report import COLUMNS, SHOWN, track_line
 from app.controller import Job, run_clip
 from app.results import ANALYSES
 from app.sources.opening import open_source
+from pipelines.streaming.engine.engine import Engine
 from tests.shipped import fixed
 
 ROOT = Path(__file__).parents[2]
@@ -92,6 +93,18 @@ def test_no_match_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture
     said = capsys.readouterr().out
     assert "no track comes near a true position" in said
     assert "nan" not in said.lower()
+
+
+def test_what_a_gpu_has_no_room_for_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Engine, "sent_back", {"regions": 3})
+    monkeypatch.setattr(Engine, "close", lambda self: self.abandon())
+    arguments = ["run", "sim:vortex?frames=4", "--quiet", "--no-overlay", "--out", str(tmp_path / "o")]
+    assert main(arguments) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "regions: 3 of 4 frames held larger things, or more of them, than the GPU has room for" in said
+    assert json.loads((tmp_path / "o" / "summary.json").read_text())["sent_back"] == {"regions": 3}
 
 
 def test_folders_may_be_texts_in_python(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ class Report:
         overflow: rows that did not fit into a table, by node.
         seconds: wall time of the whole run; `stage_seconds` by node, "read" for decoding, "track" for trackers.
         interrupted: the user stopped it.
+        sent_back: frames whose tables the processor made since a GPU's kernels had no room, by program.
     """
 
     ledger: Ledger
@@ -33,6 +34,7 @@ class Report:
     seconds: float = 0.0
     stage_seconds: dict[str, float] = field(default_factory=dict)
     interrupted: bool = False
+    sent_back: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def fps(self) -> float:

@@ -201,6 +201,7 @@ class Runner:
             time.perf_counter() - start,
             {**self.seconds, **self.engine.seconds},
             interrupted=self.ledger.not_reached > 0,
+            sent_back=self.engine.sent_back,
         )
 
     def _process_all(self, progress: Progress | None) -> None:

@@ -110,6 +110,7 @@ class Engine:
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
         self.peek: Peek | None = None
+        self._sent_back: Mapping[str, int] = {}
 
     def _on_devices(self) -> list[Any]:
         return [program for program in self.programs.values() if hasattr(program, "submit")]
@@ -425,10 +426,18 @@ class Engine:
         for name, program in self.programs.items():
             _asked(program, name, program.reset)
 
+    @property
+    def sent_back(self) -> Mapping[str, int]:
+        """Frames, by the name of the program, whose tables the host made since there was more in them than a device's
+        kernels have room for."""
+        now = {name: getattr(program, "sent_back", 0) for name, program in self.programs.items()}
+        return {**self._sent_back, **{name: count for name, count in now.items() if count}}
+
     def close(self) -> None:
         """Let go of all programs, also if this engine is kept; it computes no more. Its counts and live parameters
         stay."""
         self.abandon()
+        self._sent_back = self.sent_back
         self.programs, self.peek = {}, None
 
 

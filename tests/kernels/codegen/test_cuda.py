@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kernels.codegen import cuda_launch
 from kernels.codegen.cuda import cuda, elementwise, print_blocks
 from kernels.executors.reference import evaluate
 from kernels.fusion.blocks import lower_blocks
@@ -151,6 +153,21 @@ def test_lookups_with_every_float(emulator):
     index = input_plane(0, 0, U8, size) >> 4
     body = one(lookup(table, index.to(I32) - 2, F32), size, (ImageType(U8, *size),))
     assert_equal(cuda(body), Launcher(emulator), clip_of(body, 5))
+
+
+def test_blocks_of_large_batches_take_several_frames_each(emulator, monkeypatch):
+    body = one(window("sum", input_plane(0, 0, U8, (12, 40)).to(F32), Border(), (-2, 1), (0, 2)), (12, 40),
+               (ImageType(U8, 12, 40),))  # fmt: skip
+    program = cuda(body, tile=(16, 8))
+    (kernel,) = program.kernels
+    assert kernel.boxes == (3, 2)
+    assert kernel.grid(7) == (3, 2, 7)
+    many = replace(kernel, boxes=(16, 64))  # of 1024x1024, four frames of which are BLOCKS
+    assert [many.grid(frames)[2] for frames in (1, 4, 5, 8, 16, 17)] == [1, 4, 3, 4, 4, 4]
+    assert replace(kernel, boxes=(100, 100)).grid(16)[2] == 1
+    monkeypatch.setattr(cuda_launch, "BLOCKS", 12)
+    assert kernel.grid(7) == (3, 2, 2)
+    assert_equal(program, Launcher(emulator, checked=True), clip_of(body, 1, 7), ((0, 7),))
 
 
 def test_the_text_is_the_same_in_every_process():

@@ -105,6 +105,16 @@ def test_who_fails_is_named(monkeypatch: pytest.MonkeyPatch, where: str) -> None
     engine.abandon()
 
 
+def test_frames_that_the_host_made_are_counted_by_program() -> None:
+    engine = Engine(chain(), EmulatedExecutor(device=ApartDevice(6)), groups=ALONE)
+    assert engine.sent_back == {}
+    program: Any = engine.programs["c"]
+    program.sent_back = 2
+    assert engine.sent_back == {"c": 2}
+    engine.close()
+    assert engine.sent_back == {"c": 2}
+
+
 def test_snapshots_are_of_all_programs() -> None:
     first, second = (Engine(chain(), EmulatedExecutor(device=ApartDevice(seed)), groups=ALONE) for seed in (4, 5))
     made = steps(first, [0, 2, 4, 6])

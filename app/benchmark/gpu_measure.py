@@ -49,7 +49,9 @@ TURN = 4e-3
 MOST_SOURCES = 32
 SHARE = 0.6
 """Of the time, for what is timed on the device; the rest is for end to end and latencies."""
-LATENCIES = 200
+LATENCIES, FEWEST = 5000, 200
+"""Batches alone on the way that are timed, if the time lasts, and at least: a 99th percentile of 5000 has 50 beyond
+it."""
 STRETCH = 12
 """Batches of a stretch, end to end."""
 
@@ -268,14 +270,16 @@ class GpuMeasurement:
         frames[...] = self.clip[:count]
         return FrameBatch(np.arange(count), np.arange(count) / 1000, frames)
 
-    def latency(self, batch: int) -> Latency:
-        """Of single batches, one after the other."""
-        engine, given, wall, taken = self._engine(), self._batch(batch), self.rig.wall, []
-        for number in range(LATENCIES + 3):
+    def latency(self, batch: int, seconds: float) -> Latency:
+        """Of single batches, one after the other, for some seconds."""
+        engine, given, wall, taken = self._engine(), self._batch(batch), self.rig.wall, list[float]()
+        for _ in range(3):
+            engine.step(given)
+        begin = wall()
+        while len(taken) < FEWEST or (len(taken) < LATENCIES and wall() - begin < seconds):
             start = wall()
             engine.step(given)
-            if number >= 3:
-                taken.append(wall() - start)
+            taken.append(wall() - start)
         return Latency.of(batch, taken)
 
     def result(self, seconds: float, limits: tuple[float, float, float], tick: Callable[[], Any] = float) -> GpuResult:
@@ -290,7 +294,8 @@ class GpuMeasurement:
         spreads = self.timed(SHARE * seconds)
         tick()
         stream = self.end_to_end((1 - SHARE) / 2 * seconds)
-        latencies = tuple(self.latency(batch) for batch in dict.fromkeys((1, self.case.batch)))
+        batches = dict.fromkeys((1, self.case.batch))
+        latencies = tuple(self.latency(batch, (1 - SHARE) / 2 / len(batches) * seconds) for batch in batches)
         tick()
         rows = []
         for name, contender in self.contenders.items():

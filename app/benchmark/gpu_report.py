@@ -72,7 +72,7 @@ def _row(result: GpuResult, c: GpuMeasured) -> str:
 
 def _latency(each: Latency) -> str:
     frames = f"{each.batch} frame{'s' if each.batch != 1 else ''}"
-    return f"{frames}: p50 {1e3 * each.p50:.2f} ms, p99 {1e3 * each.p99:.2f} ms"
+    return f"{frames}: p50 {1e3 * each.p50:.2f} ms, p99 {1e3 * each.p99:.2f} ms of {each.count}"
 
 
 def _legend() -> list[str]:

@@ -61,11 +61,12 @@ class Latency:
     batch: int
     p50: float
     p99: float
+    count: int = 0
 
     @staticmethod
     def of(batch: int, seconds: Sequence[float]) -> Latency:
         p50, p99 = (float(v) for v in np.percentile(seconds, (50, 99)))
-        return Latency(batch, p50, p99)
+        return Latency(batch, p50, p99, len(seconds))
 
 
 @dataclass(frozen=True, slots=True)

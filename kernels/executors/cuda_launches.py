@@ -130,6 +130,6 @@ class Launches:
 def _exactly(values: Sequence[Value]) -> bytes | None:
     """The values to the last bit (0.0 is not -0.0); None where that takes more than it saves."""
     try:
-        return marshal.dumps(tuple(values))  # type: ignore[arg-type]  # numbers, texts and tuples of these
+        return marshal.dumps(tuple(values))  # numbers, texts and tuples of these
     except ValueError:  # numbers of NumPy's
         return None

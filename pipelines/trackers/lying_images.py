@@ -63,7 +63,7 @@ class LyingImage:
     def __init__(self, images: LyingImages, place: int) -> None:
         self.images, self.place = images, place
 
-    def __array__(self, dtype: npt.DTypeLike = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         made = self.images.frame(self.place)
         if dtype is not None:
             made = made.astype(dtype, copy=False)
@@ -74,8 +74,9 @@ def lying_together(frames: Sequence[Any]) -> LyingImages | None:
     """Frames that follow one another in one batch, as that part of it; None where they are anything else."""
     if not frames or not all(isinstance(one, LyingImage) for one in frames):
         return None
-    images, first = frames[0].images, frames[0].images.first + frames[0].place
+    images: LyingImages = frames[0].images
+    first, begin = images.first + frames[0].place, int(frames[0].place)
     for k, one in enumerate(frames):
         if one.images.batch is not images.batch or one.images.first + one.place != first + k:
             return None
-    return images[frames[0].place : frames[0].place + len(frames)]
+    return images[begin : begin + len(frames)]

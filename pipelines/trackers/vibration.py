@@ -158,9 +158,9 @@ class VibrationTracker(Tracker):
             images = [ready(self.image(one)) for one in inputs]
             parts = self._follow(images, steps, clocks, True)
         assert parts is not None
-        index, image = indices[0], images[0]
+        index = indices[0]
         if not self.started or len(self.points.due(index)):
-            parts[0] = np.concatenate((parts[0], self._begin(index, image, clocks[0])))
+            parts[0] = np.concatenate((parts[0], self._begin(index, np.asarray(images[0]), clocks[0])))
         return [self._rising(part) for part in parts]
 
     def _lying(self, inputs: Sequence[Mapping[str, Array]]) -> LyingImages | None:
@@ -329,14 +329,14 @@ class VibrationTracker(Tracker):
         answers, states, strange = self._loops(images, steps, shown)
         if strange and not scanned:
             return None
-        grain = None if self.learnt else self.learning.noisy(images[0], states)
+        grain = None if self.learnt else self.learning.noisy(np.asarray(images[0]), states)
         if grain is not None:  # the first answer says how much noise there is, and is better once that is known
             answers, states, _ = self._loops(images, steps, shown, again=True)
         self.t["state"] = states
         rows, ends, seen = self._rows(answers, clocks)
         self._listen(answers[: len(seen)], seen, steps)
         if not self.learnt:
-            self.learning.learn(images[0], answers[0], grain)
+            self.learning.learn(np.asarray(images[0]), answers[0], grain)
             self.learnt = not self.learning.due()
         self._drop(ends, len(images))
         return rows

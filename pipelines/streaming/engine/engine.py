@@ -209,7 +209,7 @@ class Engine:
         if origin != tap and isinstance(data, np.ndarray):
             data = data.view()
             data.flags.writeable = False
-        return data
+        return cast(Batch, data)
 
     def _advance(self, pending: Pending, wait: bool) -> None:
         """Take a batch through the programs that come next: all of them if `wait`, else as far as nothing has to be

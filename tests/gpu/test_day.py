@@ -35,6 +35,20 @@ def test_without_a_gpu_it_says_so_and_goes_on(tmp_path: Path) -> None:
     assert "nothing failed" in text
 
 
+def test_on_the_emulator_no_part_is_left_out(tmp_path: Path) -> None:
+    """`FUSETRACK_GPU=emulated bash tests/gpu/day.sh` takes a minute and a half; here with a Python that answers."""
+    python, report = tmp_path / "python", tmp_path / "report.txt"
+    python.write_text('#!/bin/sh\necho "asked: $*"\n')
+    python.chmod(0o755)
+    done = _ran(str(report), PYTHON=str(python), FUSETRACK_GPU="emulated")
+    text = report.read_text()
+    assert done.returncode == 0, text
+    assert "left out" not in text
+    assert "asked: -m tests.gpu.emulated plan blobs --device cuda:0 --measure --size 64x64 --batch 2" in text
+    assert "asked: tests/gpu/measure_day.py pace emulated" in text
+    assert "asked: -m app" not in text
+
+
 def test_a_part_that_fails_is_said_and_the_rest_goes_on(tmp_path: Path) -> None:
     python, report = tmp_path / "python", tmp_path / "report.txt"
     python.write_text('#!/bin/sh\ncase "$*" in *"pytest -q -x tests/gpu") exit 1;; esac\nexit 0\n')

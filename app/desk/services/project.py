@@ -111,7 +111,7 @@ class OpenProject(Observable):
             bench.on(topic, self._look)
         channels.on(self._look)
         second.on(self._look)
-        cameras.on(lambda: self.told())
+        cameras.on(lambda: self._notify())
 
     # ------------------------------------------------------------------------------------------------- what it is
 

@@ -24,7 +24,6 @@ elements that are in a word. `prefetch` says what will be read soon.
 from __future__ import annotations
 
 import ast
-import copy
 import ctypes
 import inspect
 import linecache
@@ -242,9 +241,8 @@ def guarded_address(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-@cache
 def tree(one: Loop) -> ast.FunctionDef:
-    """The syntax of a loop's function.
+    """The syntax of a loop's function, made anew, as whoever asks changes it.
 
     Raises:
         DefinitionError: it is another's. Python takes the code first and the text is read after it, so that an update
@@ -256,8 +254,9 @@ def tree(one: Loop) -> ast.FunctionDef:
     for known in (True, False):
         with suppress(SyntaxError, tokenize.TokenError, ValueError, IndexError):
             text = textwrap.dedent("".join(one.lines[:count] if known else inspect.getblock(one.lines)))
-            made = ast.parse(text).body[0]
-            built = compile(text, one.name, "exec", dont_inherit=True).co_consts
+            parsed = ast.parse(text)
+            built = compile(parsed, one.name, "exec", dont_inherit=True).co_consts
+            made = parsed.body[0]
             (code,) = (c for c in built if isinstance(c, CodeType))
             if isinstance(made, ast.FunctionDef) and _meaning(code) == _meaning(meant):
                 return ast.increment_lineno(made, meant.co_firstlineno - 1)
@@ -308,7 +307,7 @@ def _key(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> str:
 @cache
 def without_structs_of(one: Loop) -> ast.FunctionDef:
     """The syntax of a loop's function without structs; the same for all types."""
-    return without_structs(copy.deepcopy(tree(one)), one.signature.structs, _structs(one),
+    return without_structs(tree(one), one.signature.structs, _structs(one),
                            one.function.__code__.co_filename)  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def value(one: Loop = whole) -> Any:
     """Of a process that knows nothing yet."""
     language.provide(natives.load)
     language._identity.cache_clear()
-    language.tree.cache_clear()
+    language.without_structs_of.cache_clear()
     native = one.native(np.uint8)
     assert native is not None
     given, pixels = np.array([5.0]), np.array([7], np.uint8)

@@ -530,7 +530,7 @@ def run_job(
             )
             painted = OverlaySink(overlay)
             drawing = stack.enter_context(InBackground(painted))
-            all_sinks += [KeypointSink(lambda: run.tracking, painted.told.append), drawing]
+            all_sinks += [KeypointSink(lambda: run.tracking, painted.coming.append), drawing]
         figures = Figures(early=bool(leaving_spectra(bound)) or not by_pixels(job.look))
         options = RunOptions(device=job.device, roi=job.roi, batch=job.batch, pictures=True, exact=job.exact,
                              tune_first=job.tune, measures=measures)  # fmt: skip

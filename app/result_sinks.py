@@ -94,18 +94,18 @@ class FullTables:
 
     Args:
         overflow: rows that had none until now, by stage.
-        told: hears the sentence.
+        say: hears the sentence.
     """
 
-    def __init__(self, overflow: Callable[[], Mapping[str, int]], told: Callable[[str], None]) -> None:
-        self.overflow, self.told = overflow, told
+    def __init__(self, overflow: Callable[[], Mapping[str, int]], say: Callable[[str], None]) -> None:
+        self.overflow, self.say = overflow, say
         self._said: set[str] = set()
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del results
         for node in self.overflow().keys() - self._said:
             self._said.add(node)
-            self.told(f"{node} finds more than {node}.capacity lets through, from about frame {frames.indices[0]} on: "
+            self.say(f"{node} finds more than {node}.capacity lets through, from about frame {frames.indices[0]} on: "
                       "the rest is left out and counted; raise it, or the threshold")  # fmt: skip
 
     def close(self) -> None:
@@ -116,19 +116,19 @@ class OverlaySink:
     """Draws each frame that could be read, and the one before again where it could not.
 
     Attributes:
-        told: key points as they are known from a frame on, the earliest first.
+        coming: key points as they are known from a frame on, the earliest first.
     """
 
     def __init__(self, overlay: OverlayWriter) -> None:
         self.overlay = overlay
-        self.told: deque[tuple[int, Keypoints]] = deque()
+        self.coming: deque[tuple[int, Keypoints]] = deque()
         self.last: Pixels | None = None
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
         for result in results:
-            while self.told and self.told[0][0] <= result.index:
-                self.overlay.know(self.told.popleft()[1])
+            while self.coming and self.coming[0][0] <= result.index:
+                self.overlay.know(self.coming.popleft()[1])
             picture = result.taps.get(PICTURE)
             if picture is not None:
                 self.last = self.overlay.reduced(picture) if self.overlay.draws_next else picture
@@ -144,17 +144,17 @@ class KeypointSink:
 
     Args:
         tracking: the trackers.
-        told: hears from which frame on, and what is known of them then.
+        on_known: hears from which frame on, and what is known of them then.
     """
 
-    def __init__(self, tracking: Callable[[], Tracking], told: Callable[[tuple[int, Keypoints]], None]) -> None:
-        self.tracking, self.told = tracking, told
+    def __init__(self, tracking: Callable[[], Tracking], on_known: Callable[[tuple[int, Keypoints]], None]) -> None:
+        self.tracking, self.on_known = tracking, on_known
         self._new = NewKeypoints()
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
         del frames
         if tables := self._new.tables(self.tracking(), results):
-            self.told((results[0].index, keypoints_of(tables)))
+            self.on_known((results[0].index, keypoints_of(tables)))
 
     def close(self) -> None:
         pass

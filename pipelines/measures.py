@@ -187,29 +187,29 @@ def of_features(features: Features, found: Array, fields: tuple[str, ...], outli
     wanted = {*fields}
     area = one["area"]
     radius = np.sqrt(area * (1.0 / np.pi))
-    told: dict[str, Array] = {"area": area, "diameter": 2.0 * radius, "mass": one["mass"], "peak": one["peak"],
+    values: dict[str, Array] = {"area": area, "diameter": 2.0 * radius, "mass": one["mass"], "peak": one["peak"],
                               "min": one["min"], "max": one["max"]}  # fmt: skip
     if outlined and wanted & {"sigma_area", "sigma_diameter"}:
         around = 2.0 * np.pi * radius
         sigma = np.sqrt(0.5 * (around * one["sigma"]) ** 2 + unknown_area(radius) ** 2)
-        told |= {"sigma_area": sigma, "sigma_diameter": sigma / np.maximum(np.pi * radius, 1e-300)}
+        values |= {"sigma_area": sigma, "sigma_diameter": sigma / np.maximum(np.pi * radius, 1e-300)}
     if wanted & {"major", "minor", *OF_AXES}:
         mean, half = 0.5 * (one["xx"] + one["yy"]), 0.5 * (one["xx"] - one["yy"])
         far = np.hypot(half, one["xy"])
-        told |= {"major": 4.0 * np.sqrt(np.maximum(mean + far, 0.0)),
+        values |= {"major": 4.0 * np.sqrt(np.maximum(mean + far, 0.0)),
                  "minor": 4.0 * np.sqrt(np.maximum(mean - far, 0.0))}  # fmt: skip
         if outlined and wanted & {*OF_AXES}:
-            told |= _errors_of_axes(0.5 * told["major"], 0.5 * told["minor"], one["sigma"])
+            values |= _errors_of_axes(0.5 * values["major"], 0.5 * values["minor"], one["sigma"])
     if "orientation" in wanted:  # what noise moves the least, where it is known
         half, both = one["stretch"], one["lean"]
         weak = ~(np.isfinite(half) & np.isfinite(both))
         if weak.any():
             half, both = np.where(weak, 0.5 * (one["xx"] - one["yy"]), half), np.where(weak, one["xy"], both)
-        told["orientation"] = np.degrees(0.5 * np.arctan2(both, half))
+        values["orientation"] = np.degrees(0.5 * np.arctan2(both, half))
     with np.errstate(over="ignore"):
         for name in fields:
-            if name in told:
-                made[name][known] = told[name]
+            if name in values:
+                made[name][known] = values[name]
     return made
 
 

@@ -109,8 +109,8 @@ class SettingsFile:
         if seen == self._seen:
             return ""
         try:
-            told = json.loads(self.path.read_bytes())
-            self._there = {str(name): _value(value) for name, value in told.items()}
+            stored = json.loads(self.path.read_bytes())
+            self._there = {str(name): _value(value) for name, value in stored.items()}
         except (ValueError, TypeError, AttributeError, KeyError):
             beside = self.path.with_name(f"{self.path.name}.damaged")
             with suppress(OSError):
@@ -128,7 +128,7 @@ def _told(value: Value) -> Any:
     return {_BYTES: base64.b64encode(value).decode()} if isinstance(value, bytes) else value
 
 
-def _value(told: Any) -> Value:
-    if isinstance(told, dict):
-        return base64.b64decode(told[_BYTES])
-    return [str(one) for one in told] if isinstance(told, list) else str(told)
+def _value(stored: Any) -> Value:
+    if isinstance(stored, dict):
+        return base64.b64decode(stored[_BYTES])
+    return [str(one) for one in stored] if isinstance(stored, list) else str(stored)

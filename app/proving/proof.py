@@ -143,11 +143,11 @@ class Proof:
     def _within(self) -> str:
         """How much of what is allowed is used."""
         judged = [c for c in self.compared if not c.same and c.against != REFERENCE]
-        told = [c for c in judged if c.bound < np.inf]
+        bounded = [c for c in judged if c.bound < np.inf]
         free = dict.fromkeys(c.output for c in judged if c.bound == np.inf)
         words = [f"of {', '.join(free)} no bound can be told"] if free else []
-        if told:
-            worst = max(told, key=lambda c: c.largest / c.bound)
+        if bounded:
+            worst = max(bounded, key=lambda c: c.largest / c.bound)
             words.insert(0, f"all that can be bounded is within its bound, most {worst.output}: off by "
                             f"{worst.largest:.2g}, at most {worst.bound:.2g} is allowed")  # fmt: skip
         return "; ".join(words) or "nothing that can be bounded differs"
@@ -194,16 +194,16 @@ def prove(ask: ProofAsk, make: Callable[[str], Executor] = executor) -> Iterator
             yield replace(found, stage="reference", share=0.6)
     reference = Engine(bound, make("reference"), keep)
     parts: list[Mapping[Ref, Batch]] = []
-    begin = told = time.perf_counter()
+    begin = last_said = time.perf_counter()
     count = len(batch.indices)
     for k in range(count):
         parts.append(_step(reference, batch, k))
         now = time.perf_counter()
         if now - begin > PATIENCE:
             break
-        if now - told < TELL:
+        if now - last_said < TELL:
             continue
-        told = now
+        last_said = now
         yield replace(found, stage=f"reference, frame {k + 1} of {count}", share=0.6 + 0.4 * (k + 1) / count)
     whole = {ref: _joined([part[ref] for part in parts]) for ref in keep}
     some = {ref: data[: len(parts)] for ref, data in mine.items()}

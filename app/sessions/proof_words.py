@@ -114,17 +114,17 @@ def _steps(steps: Processing | None) -> list[str]:
     return [*lines, _row("with tracks", steps.tracked, f"hold {steps.rows} rows of tracks{changed}")]
 
 
-def _camera(told: Mapping[str, Any], missing: int) -> list[str]:
+def _camera(facts: Mapping[str, Any], missing: int) -> list[str]:
     """What the camera said of itself at the end; `missing` of its numbers never came."""
     lines = []
-    if number_in(told, "losses"):
-        lines.append(_fact("camera", f"it was lost {_times(number_in(told, 'losses'))} and came back "
-                                     f"{_times(number_in(told, 'reconnects'))}"))  # fmt: skip
-    if "exposed" in told:
-        own = [f"{number_in(told, key)} {key}" for key in ("exposed", "delivered", "lost", "duplicated")]
-        outside = number_in(told, "lost") - missing
+    if number_in(facts, "losses"):
+        lines.append(_fact("camera", f"it was lost {_times(number_in(facts, 'losses'))} and came back "
+                                     f"{_times(number_in(facts, 'reconnects'))}"))  # fmt: skip
+    if "exposed" in facts:
+        own = [f"{number_in(facts, key)} {key}" for key in ("exposed", "delivered", "lost", "duplicated")]
+        outside = number_in(facts, "lost") - missing
         about = f" ({outside} of the lost before the first frame here or after the last)" if outside > 0 else ""
-        full = "" if told.get("log_complete", True) else "; its log was too short for all"
+        full = "" if facts.get("log_complete", True) else "; its log was too short for all"
         lines.append(_fact("camera", f"says itself: {', '.join(own)}{about}{full}"))
     return lines
 

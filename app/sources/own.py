@@ -97,21 +97,21 @@ def time_base(
 def read_json(text: object) -> dict[str, Any]:
     """What an export says about itself; {} if it is not ours."""
     try:
-        told = json.loads(str(text or ""))
+        facts = json.loads(str(text or ""))
     except ValueError:
         return {}
-    return told if isinstance(told, dict) and isinstance(told.get("source"), dict) and "first_frame" in told else {}
+    return facts if isinstance(facts, dict) and isinstance(facts.get("source"), dict) and "first_frame" in facts else {}
 
 
-def bits_of(told: Mapping[str, Any], most: int) -> int:
+def bits_of(facts: Mapping[str, Any], most: int) -> int:
     """Bits of the camera's values, where an export says fewer than its format."""
-    bits = told.get("bits")
+    bits = facts.get("bits")
     return bits if isinstance(bits, int) and 0 < bits <= most else most
 
 
-def color_of(told: Mapping[str, Any], color: str) -> str:
+def color_of(facts: Mapping[str, Any], color: str) -> str:
     """The order of the colour filters where gray pixels of an export are a sensor's mosaic, else the given colour."""
-    mosaic = told.get("mosaic")
+    mosaic = facts.get("mosaic")
     return str(mosaic) if color == "mono" and mosaic in ("rggb", "bggr", "grbg", "gbrg") else color
 
 
@@ -147,18 +147,18 @@ def video_times(tags: Mapping[str, str], stamps: npt.NDArray[np.float64], tick: 
         stamps: seconds of each frame by the file.
         tick: seconds to which they are exact.
     """
-    told = read_json(tags.get("FUSETRACK"))
+    facts = read_json(tags.get("FUSETRACK"))
     try:
         fps = float(tags.get("CAPTURE_RATE", ""))
     except ValueError:
         return None
-    if not told or not 0 < fps < 1e9 or len(stamps) < 2:
+    if not facts or not 0 < fps < 1e9 or len(stamps) < 2:
         return None
     steps = np.arange(len(stamps))
     if np.abs(stamps - steps / fps).max() <= tick:
         return TimeBase(fps, "header", f"{describe_rate(fps)}, the capture rate that the file names")
-    playback = told.get("playback")
-    if isinstance(playback, int | float) and playback > 0 and told.get("frames") == len(stamps):
+    playback = facts.get("playback")
+    if isinstance(playback, int | float) and playback > 0 and facts.get("frames") == len(stamps):
         note = f"{describe_rate(fps)}, the capture rate that the file names; it is played at {describe_rate(playback)}"
         return TimeBase(fps, "header", note)
     if abs(fps * float(np.median(np.diff(stamps))) - 1) < FITS:

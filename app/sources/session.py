@@ -94,14 +94,14 @@ class NumberedSession:
 
     def __init__(self, source: SessionSource) -> None:
         self.source = source
-        told = source.info
+        own = source.info
         # The trackers are given the very times again, to the last bit.
-        times = source.recorded_times if told.time.stamps is not None else None
+        times = source.recorded_times if own.time.stamps is not None else None
         if times is None:  # the user gave another rate
-            times = np.array([told.time.time(k) for k in range(told.frames)])
+            times = np.array([own.time.time(k) for k in range(own.frames)])
         self.timeline = timeline(source.session, times)
-        base = TimeBase(told.time.fps, told.time.origin, told.time.note, self.timeline.times)
-        self._info = replace(told, frames=len(self.timeline.times), time=base, first_number=0)
+        base = TimeBase(own.time.fps, own.time.origin, own.time.note, self.timeline.times)
+        self._info = replace(own, frames=len(self.timeline.times), time=base, first_number=0)
 
     @property
     def info(self) -> SourceInfo:
@@ -146,14 +146,14 @@ def _info(path: Path, session: SessionReader) -> SourceInfo:
     )  # fmt: skip
 
 
-def _time_base(rows: FrameRows, told: Any) -> TimeBase:
+def _time_base(rows: FrameRows, facts: Any) -> TimeBase:
     """The times that the pipeline was given while it was recorded, else the camera's clock, else the host's."""
-    told = told if isinstance(told, dict) else {}
-    rate = told.get("fps")
+    facts = facts if isinstance(facts, dict) else {}
+    rate = facts.get("fps")
     fps = float(rate) if isinstance(rate, int | float) and rate > 0 else float("nan")
     times = rows["time"].astype(np.float64)
     if np.isfinite(times).all():
-        origin, note = str(told.get("origin", "stamps")), str(told.get("note", "as recorded"))
+        origin, note = str(facts.get("origin", "stamps")), str(facts.get("note", "as recorded"))
         return TimeBase(fps, origin, note, times)
     column, whose = ("camera_time", "camera's") if (rows["camera_time"] != UNKNOWN).all() else ("host_time", "host's")
     times = (rows[column] - rows[column][0]) * 1e-9
@@ -210,9 +210,9 @@ def _camera_number(session: SessionReader) -> int | None:
     return None if number == UNKNOWN else number
 
 
-def _metadata(session: SessionReader, told: Any) -> dict[str, Any]:
+def _metadata(session: SessionReader, facts: Any) -> dict[str, Any]:
     """What the source said, and the number that the camera itself gave to the first frame."""
-    made = dict(told) if isinstance(told, dict) else {}
+    made = dict(facts) if isinstance(facts, dict) else {}
     for given in (BITS_GIVEN, TURNED):  # when it was recorded: its frames are so already
         made.pop(given, None)
     number = _camera_number(session)

@@ -79,12 +79,12 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
     """sigma of the blobs begin to end, those of a frame; arguments as for `pooled_loop`."""
     own, free, plain = at(noises, 0), at(noises, count), at(noises, 2 * count)
     light, other = at(noises, 3 * count), at(noises, 4 * count)
-    noise, model, told, limit = at(work, 0), at(work, count), at(work, 2 * count), at(work, 3 * count)
+    noise, model, pooled, limit = at(work, 0), at(work, count), at(work, 2 * count), at(work, 3 * count)
     for i in range(begin, end):
         error = rows[COLUMNS * i + 8]
-        told[i], limit[i] = 1.0, most_of(free[i])
+        pooled[i], limit[i] = 1.0, most_of(free[i])
         if not (error - error == 0.0 and own[i] > 0.0 and plain[i] >= 0.0):
-            plain[i], told[i] = -1.0, 0.0
+            plain[i], pooled[i] = -1.0, 0.0
     grounds(begin, end, ring, plain, noise)
     for i in range(begin, end):
         model[i] = max(noise[i], own[i])
@@ -92,18 +92,18 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
     for step in range(ROUNDS):
         top, bottom = 0.0, 0.0
         for i in range(begin, end):
-            if told[i] > 0.0:
+            if pooled[i] > 0.0:
                 by = free[i] * (light[i] / (model[i] * model[i]))
                 top += by * (own[i] - noise[i])
                 bottom += by * light[i]
         gain, many, every, mean, scatter = max(top / max(bottom, 1e-300), 0.0), 0.0, 0.0, 0.0, 0.0
         for i in range(begin, end):
-            told[i] = 0.0
+            pooled[i] = 0.0
             if plain[i] >= 0.0:
                 model[i] = noise[i] + gain * light[i]
                 if own[i] <= limit[i] * model[i]:
                     u = own[i] / model[i]
-                    told[i], part = 1.0, free[i] * u
+                    pooled[i], part = 1.0, free[i] * u
                     many += 1.0
                     every += free[i]
                     mean += part
@@ -116,7 +116,7 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
     for i in range(begin, end):
         o = COLUMNS * i
         before, all_ = rows[o + 8] * rows[o + 8], prior + free[i]
-        if told[i] > 0.0 and before < LOST * farthest:
+        if pooled[i] > 0.0 and before < LOST * farthest:
             pixel = (prior * model[i] + free[i] * own[i]) / all_
             # What all tell is not known better than by all: the mean of 1 / variance is what has to be right.
             pixel = pixel * (1.0 + 2.0 * (prior / all_) * (prior / all_) / (every * (1.0 - 1.0 / many)))

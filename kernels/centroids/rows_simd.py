@@ -156,11 +156,11 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
     rest, half, q = 1.0 - part, load_row(lane, OBLONG), load_row(lane, SLANT)
     across = rest + sqrt(half * half + q * q)  # where two things lie along a line: `row_loops.shape_of`
     across = given / (across * across)
-    told = lit
+    fits_bell = lit
     if edge:
-        told = nil  # it was fitted
-    store(out, 10, where(told > 0.0, -(half * across), how.nothing))
-    store(out, 11, where(told > 0.0, q * across, how.nothing))
+        fits_bell = nil  # it was fitted
+    store(out, 10, where(fits_bell > 0.0, -(half * across), how.nothing))
+    store(out, 11, where(fits_bell > 0.0, q * across, how.nothing))
     xx, yy = rest + half, rest - half
     xx = where(xx > 1.0 - HIGH_PART, where(xx < 1.0 - LOW_PART, xx, 1.0 - LOW_PART), 1.0 - HIGH_PART)
     yy = where(yy > 1.0 - HIGH_PART, where(yy < 1.0 - LOW_PART, yy, 1.0 - LOW_PART), 1.0 - HIGH_PART)
@@ -204,17 +204,17 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
             even = where(both - sqrt(oblong) > 2.0 * (stout * stout), 1.0, even)
             lit = where(spread > WIDEST * w.sigma, where(even > 0.0, 0.0, lit), lit)
             store(out, 8, where(lit > 0.0, load_row(out, 8), how.nothing))
-        told = where(
+        shaped = where(
             lit > 0.0,
             where(load_row(shape, M) > 0.0, where(load_row(shape, XX) > 0.0, load_row(shape, YY), 0.0), 0.0),
             0.0,
         )
-        store(out, 2, where(told > 0.0, load_row(shape, M), mass))
-        store(out, 3, where(told > 0.0, load_row(shape, HIGH), load_row(lane, PEAK)))
-        store(out, 4, where(told > 0.0, 0.0, load_row(out, 4)))
-        store(out, 5, where(told > 0.0, load_row(shape, XX), square))
-        store(out, 6, where(told > 0.0, load_row(shape, XY), 0.0))
-        store(out, 7, where(told > 0.0, load_row(shape, YY), square))
+        store(out, 2, where(shaped > 0.0, load_row(shape, M), mass))
+        store(out, 3, where(shaped > 0.0, load_row(shape, HIGH), load_row(lane, PEAK)))
+        store(out, 4, where(shaped > 0.0, 0.0, load_row(out, 4)))
+        store(out, 5, where(shaped > 0.0, load_row(shape, XX), square))
+        store(out, 6, where(shaped > 0.0, load_row(shape, XY), 0.0))
+        store(out, 7, where(shaped > 0.0, load_row(shape, YY), square))
     better = nil
     if how.lines == ALWAYS:
         better = one

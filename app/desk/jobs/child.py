@@ -51,14 +51,14 @@ def main() -> None:
     """Do one order."""
     task: Task = pickle.loads(_exactly(int.from_bytes(_exactly(8), "little")))
     # File 1 becomes the log, too; what is told has a file of its own.
-    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     lock, stop = threading.Lock(), Stop()
 
     def tell(event: dict[str, Any]) -> None:
         with lock, suppress(OSError):
-            told.write(json_text(event, indent=None) + "\n")
-            told.flush()
+            events.write(json_text(event, indent=None) + "\n")
+            events.flush()
 
     stop.take_signal()
     threading.Thread(target=_listen, args=(stop,), daemon=True).start()

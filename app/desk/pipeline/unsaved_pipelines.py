@@ -151,8 +151,8 @@ class UnsavedPipelines:
 
     def put(self, left: Left, ended: bool) -> None:
         """Keep what this window would leave; `ended` where it ends now."""
-        told = {**asdict(left), "ended": ended, "pid": os.getpid(), "boot": _boot(), "at": time.time()}
-        self._store.set_text(self._name, json.dumps(told))
+        document = {**asdict(left), "ended": ended, "pid": os.getpid(), "boot": _boot(), "at": time.time()}
+        self._store.set_text(self._name, json.dumps(document))
         self._store.sync()
 
     def take(self) -> Left:
@@ -163,11 +163,11 @@ class UnsavedPipelines:
         for name in self._store.names(_GROUP):
             if name == self._name:
                 continue
-            told = self._read(name)
-            if told is None:
+            entry = self._read(name)
+            if entry is None:
                 self._store.remove(name)
                 continue
-            at, alive, left = told
+            at, alive, left = entry
             if alive:
                 there.append((at, left))
             else:
@@ -194,14 +194,14 @@ class UnsavedPipelines:
     def _read(self, name: str) -> tuple[float, bool, Left] | None:
         """When it was kept, whether its window lives, and what it is; None for what somebody spoiled."""
         try:
-            told = json.loads(self._store.text(name))
+            document = json.loads(self._store.text(name))
             pipelines = tuple(Kept(str(one["came"]), str(one["text"]), bool(one["unsaved"]), str(one["digest"]))
-                              for one in told["pipelines"])  # fmt: skip
-            ended, alive = bool(told["ended"]), self._lives(int(told["pid"]), str(told["boot"]))
-            left = Left(pipelines, str(told["what"]), tuple(int(v) for v in told["roi"]), ended,
-                        (*({"path": str(clip)} for clip in told.get("clips", ())),  # of an earlier version
-                         *({**line, "path": str(line["path"])} for line in told.get("lines", ()))))  # fmt: skip
-            return float(told["at"]), alive and not ended, left
+                              for one in document["pipelines"])  # fmt: skip
+            ended, alive = bool(document["ended"]), self._lives(int(document["pid"]), str(document["boot"]))
+            left = Left(pipelines, str(document["what"]), tuple(int(v) for v in document["roi"]), ended,
+                        (*({"path": str(clip)} for clip in document.get("clips", ())),  # of an earlier version
+                         *({**line, "path": str(line["path"])} for line in document.get("lines", ()))))  # fmt: skip
+            return float(document["at"]), alive and not ended, left
         except (ValueError, KeyError, TypeError, AttributeError):
             return None
 

@@ -279,11 +279,11 @@ class ExportDialog(ExportForm):
         if job is not self._job:
             return
         if not job.running:
-            self._told_end(job)
+            self._ended(job)
         if not self._closed:
             self._progress()
 
-    def _told_end(self, job: Job) -> None:
+    def _ended(self, job: Job) -> None:
         if job.state is JobState.DONE:
             for path, table in self._tables:
                 self._beside.begin(0, partial(_written, path, table))

@@ -30,26 +30,27 @@ class FitFigures(QtWidgets.QGraphicsTextItem):  # type: ignore[misc]
         super().__init__(plot.vb)
         self._box = plot.vb
         self.setZValue(19)
-        self._told: tuple[tuple[str, str], ...] = ()
+        self._shown: tuple[tuple[str, str], ...] = ()
         self._now = theme.current()
         plot.vb.sigResized.connect(lambda *_: self._fill())
         self.hide()
 
-    def say(self, told: Sequence[tuple[str, str]], now: theme.Theme) -> None:
+    def say(self, shown: Sequence[tuple[str, str]], now: theme.Theme) -> None:
         """Words and the colour of each; () for nothing."""
-        self._told, self._now = tuple(told), now
-        self.setVisible(bool(told))
+        self._shown, self._now = tuple(shown), now
+        self.setVisible(bool(shown))
         self._fill()
 
     def _fill(self) -> None:
-        told, now = self._told, self._now
-        if not told:
+        shown, now = self._shown, self._now
+        if not shown:
             return
         room = int(SHARE * self._box.height() / QtGui.QFontMetrics(self.font()).lineSpacing())
         most = max(1, min(MOST, room))
-        lines = [f"<span style='color: {colour}'>{DASHES}</span>&nbsp;{escape(words)}" for words, colour in told[:most]]
-        if len(told) > most:
-            lines[-1] += f"; and {len(told) - most} more below"
+        lines = [f"<span style='color: {colour}'>{DASHES}</span>&nbsp;{escape(words)}"
+                 for words, colour in shown[:most]]  # fmt: skip
+        if len(shown) > most:
+            lines[-1] += f"; and {len(shown) - most} more below"
         self.setTextWidth(-1)
         self.setHtml(f"<div align='right' style='color: {now.text}'><span style='background: {now.plot}'>"
                      f"{'<br>'.join(lines)}</span></div>")  # fmt: skip

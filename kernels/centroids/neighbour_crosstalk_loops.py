@@ -3,7 +3,7 @@ much)."""
 
 from __future__ import annotations
 
-from kernels.ir.table import COLUMNS
+from kernels.ir.table import ANISOTROPY, COLUMNS, SIGMA
 from kernels.loops.language import F64, I64, loop, sqrt
 
 THIN, THINS = 0.5, 5  # width of blobs by that of the weights in the first of the table's rows; a row
@@ -25,7 +25,7 @@ def crowded_loop(count: int, near: I64, most: int, state: F64, sigma: float, rad
     farthest = float(radius * radius)  # it were lost
     for i in range(count):
         j = near[i * most]
-        error, o = rows[COLUMNS * i + 8], COLUMNS * i
+        error, o = rows[COLUMNS * i + SIGMA], COLUMNS * i
         if j >= 0 and error - error == 0.0:
             along_x, along_y = 0.0, 0.0
             for n in range(most):
@@ -59,9 +59,9 @@ def crowded_loop(count: int, near: I64, most: int, state: F64, sigma: float, rad
                     along_x += along * x + across * y
                     along_y += along * y + across * x
             if along_x + along_y > 0.0:
-                uneven = rows[o + 9]
+                uneven = rows[o + ANISOTROPY]
                 vx = error * error * (1.0 + uneven) * (1.0 + along_x)
                 vy = error * error * (1.0 - uneven) * (1.0 + along_y)
                 vx, vy = min(vx, farthest), min(vy, farthest)
-                rows[o + 8], rows[o + 9] = sqrt(0.5 * (vx + vy)), (vx - vy) / (vx + vy)
+                rows[o + SIGMA], rows[o + ANISOTROPY] = sqrt(0.5 * (vx + vy)), (vx - vy) / (vx + vy)
     return 0

@@ -12,7 +12,7 @@ of their own, or there are FEW of them, each is told by itself, and one whose re
 from __future__ import annotations
 
 from kernels.centroids.centroid_loops import SETTLED
-from kernels.ir.table import COLUMNS
+from kernels.ir.table import ANISOTROPY, COLUMNS, SIGMA
 from kernels.loops.language import F64, I64, at, loop, sqrt
 from kernels.regions.shot_noise_loops import variance_of
 
@@ -81,7 +81,7 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
     light, other = at(noises, 3 * count), at(noises, 4 * count)
     noise, model, pooled, limit = at(work, 0), at(work, count), at(work, 2 * count), at(work, 3 * count)
     for i in range(begin, end):
-        error = rows[COLUMNS * i + 8]
+        error = rows[COLUMNS * i + SIGMA]
         pooled[i], limit[i] = 1.0, most_of(free[i])
         if not (error - error == 0.0 and own[i] > 0.0 and plain[i] >= 0.0):
             plain[i], pooled[i] = -1.0, 0.0
@@ -115,15 +115,16 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
             prior = prior_of(scatter, 2.0 * many / every, every * (1.0 - 1.0 / many))
     for i in range(begin, end):
         o = COLUMNS * i
-        before, all_ = rows[o + 8] * rows[o + 8], prior + free[i]
+        before, all_ = rows[o + SIGMA] * rows[o + SIGMA], prior + free[i]
         if pooled[i] > 0.0 and before < LOST * farthest:
             pixel = (prior * model[i] + free[i] * own[i]) / all_
             # What all tell is not known better than by all: the mean of 1 / variance is what has to be right.
             pixel = pixel * (1.0 + 2.0 * (prior / all_) * (prior / all_) / (every * (1.0 - 1.0 / many)))
             moved = max(before - other[i], 0.0) * (pixel / variance_of(plain[i], own[i], free[i]))
             after = min(max(moved + min(other[i], before), SETTLED * SETTLED), farthest)
-            rows[o + 9] = rows[o + 9] * (before * moved / max(max(before - other[i], 1e-300) * after, 1e-300))
-            rows[o + 8] = sqrt(after)
+            turned = before * moved / max(max(before - other[i], 1e-300) * after, 1e-300)
+            rows[o + ANISOTROPY] = rows[o + ANISOTROPY] * turned
+            rows[o + SIGMA] = sqrt(after)
     return 0
 
 

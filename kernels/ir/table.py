@@ -214,6 +214,8 @@ that fall off with the distance, where these are known: noise changes them as li
 the thing hardly; NaN where unknown (what the picture's edge cuts); and the least and the largest gray value of its
 pixels as they are in the picture, of things that have pixels of their own (regions of a mask), NaN else."""
 COLUMNS = len(FEATURE)
+SIGMA, ANISOTROPY = ([name for name, _ in FEATURE].index(name) for name in ("sigma", "anisotropy"))
+"""Where these are in a row of `FEATURE`, for loops, to which rows are numbers one behind the other."""
 GRAYS = COLUMNS - 2
 """The first of those that tell gray values of pixels, which no refined centre changes."""
 _NARROW = {"area": np.dtype("<u4"), "min": np.dtype("<f4"), "max": np.dtype("<f4")}

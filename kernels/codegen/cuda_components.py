@@ -121,6 +121,8 @@ def runs_text(kernel: Any, size: tuple[int, int], aside: int, outside: bool = Fa
     if width % 4:
         read = f"""for (int j = 0; j < 32 && x + j < {width}; ++j) bits |= (unsigned)(from[j] != 0) << j;"""
     else:
+        # Four bytes at a time: each is folded onto its lowest bit, and a multiplication brings the four bits side by
+        # side.
         read = f"""#pragma unroll
         for (int j = 0; j < 32; j += 4) {{
             if (x + j >= {width}) break;
@@ -166,6 +168,8 @@ for (int first = 0; first < {height}; first += {THREADS}) {{
 }}
 if (thread == 0) rows[{height}] = runs;
 __syncthreads();"""
+    # A warp takes a row. What begins and what ends in a lane's word is counted in the halves of one number, so that a
+    # single scan over the warp places both.
     joined = f"""\
 for (int y = warp; y < {height}; y += {THREADS // 32}) {{
     int begins = rows[y], ends = rows[y];
@@ -225,6 +229,8 @@ def components_text(kernel: Any, decoder: MaskComponents) -> tuple[str, str]:
     out, size = kernel.table("out", FEATURE, RUNS)
     sums = kernel.add("sums_all", "scratch", I64, "sums", (SUMS * RUNS,))
     boxes = kernel.add("boxes_all", "scratch", I32, "boxes", (2 * RUNS,))
+    # Sums are whole numbers, which are exact in whatever order threads add them; only the moments, about the region's
+    # corner, are fractions, and a single thread makes those of a region.
     text = f"""\
 {found.text}
 long long *const sums = {sums} + (size_t)t * {SUMS * RUNS};

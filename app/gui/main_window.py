@@ -220,7 +220,8 @@ class MainWindow(DockedWindow):
         traces = TracesPanel(self.bench, self.settings, self.channels, self.guarded)
         traces.channel_bar.changed_wanted.connect(lambda: self.guarded(self.channel_opening.change))
         traces.channel_bar.save_wanted.connect(lambda how: self.guarded(partial(self.channel_opening.save, how)))
-        traces.lanes.laid.connect(lambda: self._make_room(traces))
+        # once what came is laid out: its bar takes room, too
+        traces.lanes.laid.connect(lambda: QtCore.QTimer.singleShot(0, partial(self._make_room, traces)))
         traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))
         self.tracking.tools.wanted.connect(traces.bar.plot)
         self.tracking.tools.wanted.connect(lambda _: self.show_panel("traces"))
@@ -241,7 +242,10 @@ class MainWindow(DockedWindow):
         dock = self.docks["traces"]
         more = traces.high_enough - traces.height()
         if traces.lanes.lanes and more > 0 and not dock.isFloating():
-            self.resizeDocks([dock], [dock.height() + more], QtCore.Qt.Orientation.Vertical)
+            tabs = [bar.height() for bar in self.findChildren(QtWidgets.QTabBar) if bar.parent() is self
+                    and dock.windowTitle() in [bar.tabText(k) for k in range(bar.count())]]  # fmt: skip
+            # Qt counts the tabs below a dock to its height
+            self.resizeDocks([dock], [dock.height() + more + sum(tabs)], QtCore.Qt.Orientation.Vertical)
 
     def _make_batch(self) -> BatchPanel:
         panel = BatchPanel(self.bench, self.queue, self.jobs, self.settings, self.guarded)

@@ -209,10 +209,10 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
                 low, high = min(one.low for one in envelopes), max(one.high for one in envelopes)
                 air = AIR * (high - low) if high > low else 0.5 * abs(high) or 1.0
                 lane.plot.setYRange(low - air, high + 2 * air, padding=0)  # words stand at the top
-        self.lanes = self._made[: len(wanted)]
+        before, self.lanes = len(self.lanes), self._made[: len(wanted)]
         self.themed()
-        if self._canvas.beneath != bool(self.lanes):
-            self._canvas.beneath = bool(self.lanes)
+        self._canvas.beneath = bool(self.lanes)
+        if before != len(self.lanes):
             self.laid.emit()
 
     def place(self) -> None:

@@ -40,6 +40,7 @@ def test_two_channels_lie_under_the_curves_and_are_saved_with_them(
     _drop(user, load)
     traces = user.window.panels["traces"]
     lanes, bar = traces.lanes.lanes, traces.channel_bar
+    user.until(lambda: traces.height() >= traces.high_enough, "room for all curves")
     assert [list(lane.curves) for lane in lanes] == [["force (N)"], ["load (kg)"]]
     assert bar.which.currentText() == "load.csv"
     bar.which.setFocus()

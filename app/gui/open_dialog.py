@@ -31,7 +31,7 @@ from app.gui.tracking import Tracking
 from app.gui.video.nothing_open import why_not
 from app.path_kinds import NO_CLIPS, PROJECT_ENDING, Kind, what_is
 from app.points_file import read_points
-from app.samples import SAMPLES, Sample
+from app.samples import Sample
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
 from pipelines.frame import TimeBase
@@ -99,7 +99,7 @@ class Opening:
     def __init__(self, window: Window) -> None:
         self._window = window
         self._bench, self._settings = window.bench, window.settings
-        self._what = self._pending = ""
+        self._what = self._pending = self._sample = ""
         self._lost = False
         self.menu = QtWidgets.QMenu("Open &recent")
         self.menu.setToolTipsVisible(True)
@@ -162,6 +162,7 @@ class Opening:
         window.pipelines.give(path, History(sample.graph(), Origin(shipped=sample.pipeline)))
         if sample.mm:
             window.scales.give(path, Calibration(sample.mm, "mm"), False)
+        self._sample = path
         self._bench.open(path)
         window.strips.put("sample", Strip(
             f"<b>{sample.title.replace('&', '')}.</b>&nbsp; {html.escape(sample.sentence)}.",
@@ -248,7 +249,7 @@ class Opening:
         strips.remove("rate")
         strips.remove("odd")
         now = bench.opening or bench.asked
-        if now is None or all(now.what != one.path for one in SAMPLES):
+        if now is None or now.what != self._sample:
             strips.remove("sample")
         if bench.opened is None:
             return

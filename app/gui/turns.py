@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterable
 
 from pyqtgraph.Qt import QtCore
 
+LATEST = 20
+"""Milliseconds after which a piece is done though the window was never idle: on a busy machine a camera's pictures
+leave it no time, and what waits for idle time alone would never come."""
+
 
 class Turns(QtCore.QObject):  # type: ignore[misc]
-    """See the module; what waits comes after input, painting and the clocks of the window.
+    """See the module; what waits comes after input, painting and the clocks of the window, where these leave time.
 
     Args:
         parent: the work ends with it.
@@ -18,14 +22,16 @@ class Turns(QtCore.QObject):  # type: ignore[misc]
     def __init__(self, parent: QtCore.QObject) -> None:
         super().__init__(parent)
         self._waiting: deque[Callable[[], object]] = deque()
-        self._timer = QtCore.QTimer(self)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._next)
+        self._timers = [QtCore.QTimer(self) for _ in range(2)]
+        for timer, interval in zip(self._timers, (0, LATEST), strict=True):
+            timer.setInterval(interval)
+            timer.timeout.connect(self._next)
 
     def begin(self, works: Iterable[Callable[[], object]]) -> None:
         """Do these one after the other, in place of what was left to do."""
         self._waiting = deque(works)
-        self._timer.start()
+        for timer in self._timers:
+            timer.start()
 
     @property
     def done(self) -> bool:
@@ -36,10 +42,14 @@ class Turns(QtCore.QObject):  # type: ignore[misc]
         """Do at once what is left."""
         while self._waiting:
             self._waiting.popleft()()
-        self._timer.stop()
+        self._stop()
+
+    def _stop(self) -> None:
+        for timer in self._timers:
+            timer.stop()
 
     def _next(self) -> None:
         if not self._waiting:
-            self._timer.stop()
+            self._stop()
             return
         self._waiting.popleft()()

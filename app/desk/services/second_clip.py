@@ -31,9 +31,10 @@ from pipelines.streaming.common.states import RunState
 
 PATIENCE = 2.0
 """Seconds for which a frame is waited for that the second clip was sent to and has not shown."""
-AHEAD = 3
-"""Frames that the second clip may be sent to before it has shown the first of them: a frame takes some 30 ms there and
-back, through two processes that look for news in turns, and with one at a time no more than 30 a second were seen."""
+AHEAD = 2
+"""Frames that the second clip may be sent to before it has shown the first of them. There and back a frame takes as
+long as engine and window wait between two looks, besides what it takes to decode: one at a time were 30 to 45 a second
+of 60. More than two gain nothing."""
 
 
 class Second(Observable):

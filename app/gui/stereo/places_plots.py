@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from pyqtgraph.Qt import QtCore, QtWidgets
 from app.gui import theme
 from app.gui.plain_plot import PlainPlot
 from app.gui.traces.lines import Lines
+from app.gui.turns import Turns
 from app.stereo.reconstruction_figure import VIEWS
 from pipelines.stereo.camera_model import Array
 
@@ -21,6 +23,8 @@ MOST = 12
 """Things that are drawn: those seen longest, or chosen."""
 MOST_POINTS = 2000
 """Of a way in space, and that a curve over time is drawn with at first: more than the plot has pixels across."""
+MANY = 400
+"""Frames from which on lines are thin: those of a thousand take Qt seven times as long otherwise."""
 MOST_EDGES = 300
 """Places of a band: Qt takes a second to fill long ones."""
 BAND = 60
@@ -91,7 +95,7 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
 
     Attributes:
         wanted: a signal: the frame that was clicked at. side: from where it is seen. space, axes: the plots.
-        readout: words about what is at the cursor.
+        readout: words about what is at the cursor. turns: draw it.
     """
 
     wanted = QtCore.pyqtSignal(int)
@@ -100,6 +104,7 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._found: Drawn | None = None
         self._things: list[int] = []
+        self.turns = Turns(self)
         self._frame = -1
         self.side = QtWidgets.QComboBox()
         for words, across, up in VIEWS:
@@ -164,8 +169,9 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
         return theme.current().track(thing)
 
     def draw(self) -> None:
-        """Draw it all anew."""
+        """Draw it all anew: a thing a turn of the window's loop, and seen once all are there."""
         found = self._found
+        self.turns.begin(())
         self.space.clear()
         for plot in self.axes:
             plot.begin()
@@ -188,8 +194,12 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
             last = along == len(self.axes) - 1
             plot.setLabel("bottom", time if last else "")
             plot.getAxis("bottom").setStyle(showValues=last)
-        for thing in self._things:
-            self._draw(found, thing, across, up)
+        for plot in (self.space, *self.axes):
+            plot.setUpdatesEnabled(False)
+        self.turns.begin([*(partial(self._draw, found, thing, across, up) for thing in self._things), self._drawn])
+
+    def _drawn(self) -> None:
+        """All of it is there."""
         self._end()
         self.space.addItem(self.dots)
         for plot in (self.space, *self.axes):
@@ -197,6 +207,8 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
         self.show_frame(self._frame)
 
     def _end(self) -> None:
+        for plot in (self.space, *self.axes):
+            plot.setUpdatesEnabled(True)
         for plot, cursor in zip(self.axes, self.cursors, strict=True):
             plot.lines.end()
             cursor.setPen(pyqtgraph.mkPen(theme.current().accent, width=1))
@@ -208,18 +220,19 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
         cuts = np.flatnonzero(np.diff(frames) > 1) + 1  # a line ends where a camera lost it
         times, pale = np.insert(time, cuts, time[cuts]), pyqtgraph.mkColor(colour)
         pale.setAlpha(BAND)
+        many = len(frames) > MANY  # Qt fills the outline of any line that is wider than 1
         for along, plot in enumerate(self.axes):
             value, error = places[:, along], np.nan_to_num(sigma[:, along])
             plot.band(time, value - error, value + error, pale)
             line = plot.lines.line()
-            line.look(colour.name(), 1.5, pieces=True)
+            line.look(colour.name(), 1.0 if many else 1.5, pieces=many)
             line.lay(times, np.insert(value, cuts, np.nan))
             line.thin(None, MOST_POINTS // 2)
         step = max(1, -(-len(frames) // MOST_POINTS))
         joined = np.append(np.diff(frames[::step]) <= step, False).astype(np.int32)
         way = pyqtgraph.PlotCurveItem(places[::step, across], places[::step, up], connect=joined,
-                                      pen=pyqtgraph.mkPen(colour, width=1.5))  # fmt: skip
-        way.setSegmentedLineMode("on")
+                                      pen=pyqtgraph.mkPen(colour, width=1.0 if many else 1.5))  # fmt: skip
+        way.setSegmentedLineMode("on" if many else "auto")
         self.space.addItem(way)
 
     def show_frame(self, frame: int) -> None:

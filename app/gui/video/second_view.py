@@ -12,6 +12,7 @@ from app.desk.bench.topics import Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.services.second_clip import Second
 from app.gui import theme
+from app.gui.elided import Elided
 from app.gui.icons import icon
 from app.gui.reading_dialog import ReadingDialog
 from app.gui.settings import Settings
@@ -20,8 +21,9 @@ from app.gui.video.side_label import CornerNote
 from app.gui.video.view import VideoView
 from app.sources.reading import AS_STORED, Reading
 
-EVERY = 16
-"""Milliseconds between two looks for its news."""
+EVERY = 8
+"""Milliseconds between two looks for its news: less than lie between two of its pictures, of which the box between both
+processes holds the newest alone."""
 FAR = 1e9
 """Seconds, or frames, that an offset may have."""
 WAITING = "Opening …"
@@ -44,8 +46,9 @@ class SecondPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._second, self._side, self._guard = second, side, guard
         self.view = VideoView(side)
         self.name = CornerNote(self.view)
-        self.frame = QtWidgets.QLabel()
+        self.frame = Elided()
         self.frame.setProperty("muted", True)
+        self.frame.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.back, self.on = QtWidgets.QToolButton(), QtWidgets.QToolButton()
         for button, frames, words in ((self.back, -1, "back"), (self.on, 1, "on")):
             button.setToolTip(f"The second clip alone one frame {words}")
@@ -73,12 +76,13 @@ class SecondPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.reading.clicked.connect(lambda: guard(self.ask_reading))
         self.cross.setToolTip("Close the second clip")
         self.cross.clicked.connect(lambda: guard(second.close))
-        first, below = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        for row in (first, below):
+        first, middle, below = (QtWidgets.QHBoxLayout() for _ in range(3))
+        for row in (first, middle, below):
             row.setContentsMargins(6, 0, 6, 0)
             row.setSpacing(4)
-        for widget in (self.back, self.on, self.slider, self.frame):
+        for widget in (self.back, self.on, self.slider):
             first.addWidget(widget, int(widget is self.slider))
+        middle.addWidget(self.frame)  # in a row of its own: beside it a narrow panel has no slider
         below.addStretch(1)
         for widget in (self.offset, self.linked, self.here, self.reading, self.cross):
             below.addWidget(widget)
@@ -86,8 +90,8 @@ class SecondPanel(QtWidgets.QWidget):  # type: ignore[misc]
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self.view, 1)
-        layout.addLayout(first)
-        layout.addLayout(below)
+        for row in (first, middle, below):
+            layout.addLayout(row)
         for widget in (self.back, self.on, self.slider, self.linked, self.here, self.reading, self.cross):
             widget.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
         side.on(Topic.PICTURE, self._pictured)
@@ -152,6 +156,7 @@ class SecondPanel(QtWidgets.QWidget):  # type: ignore[misc]
         elif second.pair is not None and second.outside(second.pair[0].frame):
             words += ", not of this moment"
         self.frame.setText(words)
+        self.frame.setToolTip(words)
 
     def ask_reading(self) -> ReadingDialog | None:
         """Ask how it shall be read."""

@@ -30,6 +30,7 @@ def test_long_curves_are_drawn_in_few_points_and_lose_no_peak(app: QtWidgets.QAp
     plots.resize(600, 400)
     for chosen in ((), (0,), (0, 1)):
         plots.show_found(found, chosen)
+        plots.turns.finish()
         for plot in plots.axes:
             lines = list(plot.lines)
             assert len(lines) == len(plot.bands) == (len(chosen) or 2)

@@ -284,10 +284,12 @@ class Recording:
         number = memory.number
         written = number("bytes")
         rate = self._pace.see(time.monotonic(), written, number("recorded") > 0)
+        free = number("free")
+        known = rate > 0 and bool(free or number("recorded"))  # else the recorder has not looked at the disk yet
         return Account(
             memory.state, self.announced, number("recorded"), number("skipped"), number("dropped"),
-            self._intake.head - number("tail"), memory.geometry.frame_slots, written, number("synced"), number("free"),
-            number("free") / rate if rate > 0 else float("inf"), float(memory.recorder["longest_write"][0]),
+            self._intake.head - number("tail"), memory.geometry.frame_slots, written, number("synced"), free,
+            free / rate if known else float("inf"), float(memory.recorder["longest_write"][0]),
             float(memory.recorder["longest_sync"][0]), float(memory.recorder["processor"][0]),
             number("restarts"), number("messages_lost"), memory.sentence,
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 
@@ -150,8 +151,14 @@ def test_wrong_use_in_one_sentence(tmp_path: Path) -> None:
     assert not recording.put(pixels(SMALL, 1))  # closed: counted, not recorded
 
 
-def test_the_account_while_recording(tmp_path: Path) -> None:
+def test_the_account_while_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recording = Recording.start(tmp_path / "a.mcap", preamble(), RecordingOptions(sync_every=0.05))
+    with monkeypatch.context() as patched:
+        patched.setattr(recording._pace, "see", lambda *_: 1e6)
+        free = recording._memory.recorder["free"].copy()
+        recording._memory.recorder["free"] = 0  # as before the recorder has looked at the disk
+        assert recording.account.seconds_left == math.inf
+        recording._memory.recorder["free"] = free
     for k in range(60):
         recording.put(pixels(SMALL, k))
     until(lambda: recording.account.recorded == 60, recording)

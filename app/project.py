@@ -545,31 +545,33 @@ def _cameras(read: _Fields, folder: Path) -> SeveralCameras:
     if not table:
         return NO_CAMERAS
     inner = _Fields(table, f"{read.where}: cameras")
-    forms = []
-    for name in ("calibration", "places"):
-        values: dict[str, str | int | float] = {}
-        files: dict[str, str] = {}
-        cameras: dict[str, tuple[OneCamera, ...]] = {}
-        one = _Fields(inner.table(name), f"{inner.where}.{name}")
-        for key, value in dict(one.rest).items():
-            if isinstance(value, list):
-                rows = [_Fields(row, f"{one.where}.{key}[{number}]") for number, row in enumerate(one.tables(key))]
-                cameras[key] = tuple(OneCamera(_located(row, folder), row.whole("ahead", 0, -FAR)) for row in rows)
-            elif key in CAMERA_FILES:
-                files[key] = located(one.text(key), folder)
-            elif isinstance(value, str) or _finite(value):
-                values[key] = value
-        forms.append(Chosen(values, files, cameras))
     numbers = table.get("left_out", [])
     if not (isinstance(numbers, list) and all(type(number) is int for number in numbers)):
         raise InputError(f"{inner.where}: left_out must be whole numbers, not {_short(numbers)}")
-    return SeveralCameras(*forms, tuple(numbers), inner.text("rig"))
+    return SeveralCameras(_chosen(inner, "calibration", folder), _chosen(inner, "places", folder), tuple(numbers),
+                          inner.text("rig"))  # fmt: skip
 
 
-def _located(row: _Fields, folder: Path) -> str:
-    path, was = row.text("path"), row.text("was")
+def _chosen(read: _Fields, name: str, folder: Path) -> Chosen:
+    inner = _Fields(read.table(name), f"{read.where}.{name}")
+    values: dict[str, str | int | float] = {}
+    files: dict[str, str] = {}
+    cameras: dict[str, tuple[OneCamera, ...]] = {}
+    for key, value in dict(inner.rest).items():
+        if isinstance(value, list):
+            rows = [_Fields(row, f"{inner.where}.{key}[{number}]") for number, row in enumerate(inner.tables(key))]
+            cameras[key] = tuple(OneCamera(_located(row, "path", folder), row.whole("ahead", 0, -FAR)) for row in rows)
+        elif key in CAMERA_FILES:
+            files[key] = _located(inner, key, folder)
+        elif isinstance(value, str) or _finite(value):
+            values[key] = value
+    return Chosen(values, files, cameras)
+
+
+def _located(read: _Fields, name: str, folder: Path) -> str:
+    path, was = read.text(name), read.text("was")
     if "\0" in path + was:
-        raise InputError(f"{row.where}: path holds a zero byte, which no file's name has")
+        raise InputError(f"{read.where}: {name} holds a zero byte, which no file's name has")
     return located(path, folder, -1, was)
 
 

@@ -1,4 +1,5 @@
-"""The large figure over the video of a camera: frames a second captured and processed, and how late the tracks are."""
+"""The large figure over the video of a camera: frames a second captured and processed, and how late the tracks are; or
+that it is paused."""
 
 from __future__ import annotations
 
@@ -50,8 +51,15 @@ class LiveFigure(CornerNote):
     def refresh(self) -> None:
         """Follow the newest reading."""
         bench = self._bench
-        going = bench.live and bench.opened is not None and bench.state is RunState.RUNNING
-        self.say(self._words() if self.wanted and going else "")
+        says = {RunState.RUNNING: self._words, RunState.PAUSED: self._paused}.get(bench.state)
+        camera = bench.live and bench.opened is not None
+        self.say(says() if says is not None and camera and self.wanted else "")
+
+    def _paused(self) -> str:
+        return (
+            f"<span style='font-size:{self._large:.1f}pt'>paused</span><br/>"
+            f"<span style='color:{theme.DARK.muted}'>frames are left out; Space goes on</span>"
+        )
 
     def _words(self) -> str:
         bench = self._bench

@@ -23,7 +23,7 @@ from kernels.codegen.cuda_components import THREADS as COMPONENT_THREADS
 from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_fill import fill_text
 from kernels.codegen.cuda_launch import Argument, CudaKernel, with_live
-from kernels.codegen.cuda_loops import Way, loop_texts
+from kernels.codegen.cuda_loops import Way, loop_texts, structure
 from kernels.codegen.cuda_regions import LOOPS as REGION_LOOPS
 from kernels.codegen.cuda_regions import THREADS as ROW_THREADS
 from kernels.codegen.cuda_regions import regions_text, rows_text
@@ -237,7 +237,7 @@ class _Kernel:
         assert set(values) == set(layout.fields)
         lines = [f"{name}.{f} = {v if isinstance(v, str) else _literal(v, k)};" for (f, v), k in
                  ((item, layout.kinds[layout.fields.index(item[0])]) for item in values.items())]  # fmt: skip
-        return f"{layout.name} {name};\n" + "\n".join(lines)
+        return f"{structure(layout)} {name};\n" + "\n".join(lines)
 
     def made(
         self, loops: Sequence[Loop], shared: str, frame: str, weights: npt.NDArray[np.uint8], functions: str = "",

@@ -87,9 +87,17 @@ _OF_WORDS = {"ctz": "(({0}) != 0 ? (long long)(__ffsll({0}) - 1) : 64LL)", "popc
              "clear_lowest_bit": "(({0}) & (({0}) - 1LL))"}  # fmt: skip
 _OF_NUMBERS = frozenset(("min", "max", "where", "mask", "int", "float", *_REAL, *_OF_WORDS, "power_of_two",
                          "bits_to_float", "float_to_bits", "exponent", "mantissa", "bit_edges"))  # fmt: skip
-_WORDS_OF_C = frozenset(("long", "short", "char", "signed", "unsigned", "double", "int", "float", "bool", "auto", "new",
-                         "this", "union", "register", "operator", "template", "default", "switch", "case", "do", "far",
-                         "near"))  # fmt: skip
+_BYTES = {"store_bytes_f64": "double", "store_bytes_f32": "float", "store_bytes_i64": "long long",
+          "store_bytes_i32": "int"}  # fmt: skip
+_WORDS_OF_C = frozenset((
+    "alignas", "alignof", "and", "asm", "auto", "bool", "case", "catch", "char", "class", "concept", "const",
+    "constexpr", "default", "delete", "do", "double", "enum", "explicit", "export", "extern", "false", "far",
+    "float", "friend", "goto", "inline", "int", "long", "mutable", "namespace", "near", "new", "noexcept",
+    "nullptr", "operator", "or", "private", "protected", "public", "register", "requires", "short", "signed",
+    "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid",
+    "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "xor",
+))  # fmt: skip
+_NAMES_OF_PRELUDE = frozenset(("Cells", "Wide"))
 
 
 class _Value(NamedTuple):
@@ -162,11 +170,14 @@ class _Known:
     texts: dict[str, str] = field(default_factory=dict)
     touched: dict[str, _Touched] = field(default_factory=dict)
     layouts: dict[str, Layout] = field(default_factory=dict)
+    owners: dict[str, Loop] = field(default_factory=dict)
 
     def instance(self, one: Loop, lanes: str) -> str:
         """Its name; it is printed before whoever asks."""
         narrow = lanes == "float32" and "LANES" in one.signature.kinds
         name = f"loop_{one.name}{'_f32' if narrow else ''}"
+        while self.owners.setdefault(name, one) is not one:  # files may have loops of one name
+            name += "_"
         if name not in self.touched:
             printer = _Function(one, name, lanes if narrow else "float64", self)
             text = printer.text()
@@ -201,10 +212,23 @@ def passed(shape: Shape, values: Mapping[str, str]) -> str:
 
 
 def _structure(layout: Layout) -> str:
-    if layout.columns:
-        raise Unsupported(f"a record of columns, {layout.name}")
-    fields = " ".join(f"{_TYPES[kind]} {name};" for name, kind in zip(layout.fields, layout.kinds, strict=True))
-    return f"struct {layout.name} {{ {fields} }};"
+    if layout.columns:  # one array, column after column, each as long as there is room
+        columns = " ".join(f"__device__ __forceinline__ {_MEMORY[layout.dtype(name)]} *{_word(name)}() const "
+                           f"{{ return ({_MEMORY[layout.dtype(name)]} *)(block + {k} * room); }}"
+                           for k, name in enumerate(layout.fields))  # fmt: skip
+        return f"struct {structure(layout)} {{ double *block; long long room; {columns} }};"
+    fields = " ".join(f"{_TYPES[kind]} {_word(name)};" for name, kind in zip(layout.fields, layout.kinds, strict=True))
+    return f"struct {structure(layout)} {{ {fields} }};"
+
+
+def structure(layout: Layout) -> str:
+    """The name of a record's structure."""
+    return f"{layout.name}_" if layout.name in _NAMES_OF_PRELUDE else layout.name
+
+
+def _part(name: str) -> str:
+    """A part of an array: a number may have the same name elsewhere in a loop."""
+    return f"{_word(name)}_at"
 
 
 def _word(name: str) -> str:
@@ -238,7 +262,8 @@ class _Function(Writer):
         listed, taken = [], set[str]()
         for name, kind in zip(signature.names, signature.kinds, strict=True):
             if name in self.records:
-                listed.append(f"const {self.records[name].name} &{_word(name)}")
+                kept = "const " * self.records[name].columns  # numbers are a thread's own
+                listed.append(f"{kept}{structure(self.records[name])} &{_word(name)}")
                 taken.add(f"{name}.room")
             elif name in taken:
                 continue
@@ -256,7 +281,7 @@ class _Function(Writer):
             if name not in before:
                 self.line(f"{_c(type_)} {_word(name)} = 0;")
         for name, type_ in self.declared.items():
-            self.line(f"{_declared(_pointer(type_), _word(name))} = 0;")
+            self.line(f"{_declared(_pointer(type_), _part(name))} = 0;")
         result = "double" if signature.real else "long long"
         # Without bounds a chain of loops becomes one function, for which a compiler takes minutes.
         inlined = "__noinline__" if self.team and len(body) > INLINE else "__forceinline__"
@@ -393,13 +418,17 @@ class _Function(Writer):
                 if self.declared.setdefault(target.id, value.type) != value.type:
                     raise self._wrong(f"an array {target.id} of two types")
                 self._before_reading()
-                self.line(f"{_word(target.id)} = {value.text};")
+                self.line(f"{_part(target.id)} = {value.text};")
             elif isinstance(target, ast.Name):
                 type_ = self.variables.setdefault(target.id, "long long" if value.type == "bool" else value.type)
                 self._before_reading()
                 self.line(f"{_word(target.id)} = {self._to(value, type_)};")
             elif isinstance(target, ast.Subscript):
                 self._put(target, value)
+            elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):  # each thread's own
+                kind = self._value(target).type
+                self._before_reading()
+                self.line(f"{_word(target.value.id)}.{_word(target.attr)} = {self._to(value, kind)};")
             else:
                 raise self._wrong(f"a store to a {type(target).__name__}")
 
@@ -483,7 +512,11 @@ class _Function(Writer):
                 return _number(self.constants[name])
             case ast.Attribute(ast.Name(name), part) if name in self.records:
                 layout = self.records[name]
-                return _Value(f"{_word(name)}.{part}", _TYPES[layout.kinds[layout.fields.index(part)]])
+                if layout.columns:
+                    if part != "room":
+                        raise self._wrong(f"a column {part} that is no array")
+                    return _Value(f"{_word(name)}.room", "long long")
+                return _Value(f"{_word(name)}.{_word(part)}", _TYPES[layout.kinds[layout.fields.index(part)]])
             case ast.Subscript(array, index):
                 place, element = self._place(array, index)
                 self.looked.read = True
@@ -497,6 +530,8 @@ class _Function(Writer):
                 return self._operation(op, self._value(left), self._value(right))
             case ast.Compare(left, [op], [right]):
                 a, b, type_ = _alike(self._value(left), self._value(right))
+                if type_ == _WIDE:
+                    raise self._wrong("a comparison of vectors of sixteen")
                 made = f"vec bool {type_[4:]}" if type_.startswith("vec ") else "bool"
                 return _Value(f"({a} {_COMPARISONS[type(op)]} {b})", made)
             case ast.BoolOp(op, values):
@@ -520,7 +555,12 @@ class _Function(Writer):
 
     def _array(self, node: ast.expr) -> _Value:
         if isinstance(node, ast.Name):
-            return _Value(_word(node.id), self.arrays[node.id])
+            return _Value((_part if node.id in self.declared else _word)(node.id), self.arrays[node.id])
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in self.records:
+            layout = self.records[node.value.id]
+            if not layout.columns:
+                raise self._wrong(f"a number {node.attr} that is no array")
+            return _Value(f"{_word(node.value.id)}.{_word(node.attr)}()", f"ptr {layout.dtype(node.attr)}")
         assert isinstance(node, ast.Call)
         assert isinstance(node.func, ast.Name)
         if node.func.id == "as_f64_rows":
@@ -566,6 +606,10 @@ class _Function(Writer):
             return self._row_sums(args)
         if name == "gather":
             return self._gathered(args)
+        if name == "nonzero_bytes":
+            return self._nonzero_bytes(args)
+        if name in _BYTES:
+            return self._store_bytes(name, args)
         if name == "store":
             return self._store_vector(args)
         if name == "splat":
@@ -582,6 +626,8 @@ class _Function(Writer):
         if name not in _OF_NUMBERS:
             raise self._wrong(f"a call of {name}")
         values = [self._value(a) for a in args]
+        if any(value.type == _WIDE for value in values):
+            raise self._wrong(f"a call of {name} of vectors of sixteen")
         if name in ("min", "max"):  # as Python's: the first of equal ones, and of one that is NaN
             best = values[0]
             for value in values[1:]:
@@ -711,6 +757,32 @@ class _Function(Writer):
         lane = " + team_lane()" if self.team else ""
         read = self._read(f"{array.text}[{places.text}[{index}{lane}]]", array.type[4:])
         return _Value(self._to(read, "vec double"), "vec double")
+
+    def _nonzero_bytes(self, args: list[ast.expr]) -> _Value:
+        """Which of 64 bytes are not 0; each thread looks for itself."""
+        array, start = self._array(args[0]), self._to(self._value(args[1]), "long long")
+        self.looked.read = True
+        self._before_reading()
+        word, k = self._new("n"), self._new("k")
+        self.line(f"unsigned long long {word} = 0;")
+        self.line(f"for (int {k} = 0; {k} < 64; ++{k})")
+        self.line(f"    {word} |= (unsigned long long)({array.text}[{start} + {k}] != 0) << {k};")
+        return _Value(f"(long long){word}", "long long")
+
+    def _store_bytes(self, name: str, args: list[ast.expr]) -> _Value:
+        """A number into bytes at any place; the first of a team stores it."""
+        base, start = self._array(args[0]), self._to(self._value(args[1]), "long long")
+        kind = _BYTES[name]
+        text = self._to(self._value(args[2]), "double" if kind in ("double", "float") else "long long")
+        self._before_reading()
+        number, k = self._new("b"), self._new("k")
+        self.line(f"const {kind} {number} = ({kind})({text});")
+        if self.team:
+            self._before_writing(_Touched(first_written=True))
+        test = "team_lane() == 0 && " if self.team else ""
+        self.line(f"for (int {k} = 0; {test}{k} < (int)sizeof {number}; ++{k})")
+        self.line(f"    {_writable(base)}[{start} + {k}] = ((const unsigned char *)&{number})[{k}];")
+        return _Value("", "long long")
 
     def _turned(self, args: list[ast.expr]) -> _Value:
         """Eight elements from a place of each lane's own."""

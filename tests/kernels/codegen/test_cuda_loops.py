@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
+import kernels
+import pipelines
 from kernels.centroids.background_simd import flattened, level_lanes
 from kernels.centroids.centroid import windows
 from kernels.centroids.centroid_simd import KNOWN, OPEN, SPREAD, cut_lanes, settle
@@ -16,8 +21,33 @@ from kernels.codegen.cuda_prelude import PRELUDE
 from kernels.fusion.normal import Unsupported
 from kernels.loops.calling import call
 from kernels.loops.exponential import exponentials
-from kernels.loops.language import F64, I64, LANES, at, compress, load, loop, mask, popcount, splat, store, where
+from kernels.loops.language import (
+    F64,
+    I64,
+    LANES,
+    U8,
+    Loop,
+    at,
+    bit_edges,
+    compress,
+    exponent,
+    gather,
+    load,
+    loop,
+    mantissa,
+    mask,
+    nonzero_bytes,
+    popcount,
+    splat,
+    store,
+    store_bytes_f32,
+    store_bytes_f64,
+    store_bytes_i32,
+    store_bytes_i64,
+    where,
+)
 from kernels.loops.neighbour_loops import Points, near_loop, near_room
+from kernels.loops.records import Record, record
 from kernels.loops.robust_mean import BINS, middle
 from kernels.loops.structs import Struct
 from kernels.regions.tile_loops import clipped_level
@@ -87,6 +117,79 @@ def test_forms(emulator: Any) -> None:
     agree(emulator, forms, rng.random(64), 64, np.zeros(8, np.int64), np.zeros(4 * 64 + 16))
 
 
+@record
+class Things(Record):
+    """Columns."""
+
+    x: F64
+    hits: I64
+
+
+@record
+class Seen(Record):
+    """Numbers."""
+
+    light: float
+    count: int
+
+
+@loop
+def counted(t: Things, s: Seen, bytes_: U8, out: U8, work: F64) -> int:
+    """Records of columns and of numbers, words of bytes, numbers at any byte."""
+    word = bit_edges(nonzero_bytes(bytes_, 3), 1)
+    for k in range(t.room):
+        t.hits[k] = t.hits[k] + (word >> k & 1)
+        t.x[k] = mantissa(t.x[k]) + exponent(t.x[k])
+        s.light += t.x[k]
+        s.count += t.hits[k]
+        store_bytes_f64(out, 17 * k + 1, t.x[k])
+        store_bytes_f32(out, 17 * k + 9, s.light)
+        store_bytes_i32(out, 17 * k + 13, t.hits[k] * 1000)
+    store(work, 0, gather(work, t.hits, 0) + load(at(t.x, 1), 0))
+    store_bytes_i64(out, 17 * t.room + 1, word)
+    return s.count
+
+
+def test_records_bytes_and_gathers(emulator: Any) -> None:
+    rng = np.random.default_rng(7)
+    things, seen = Things(np.zeros(24), 12), Seen()
+    things.x[:], things.hits[:] = rng.uniform(0.1, 90, 12), rng.integers(0, 7, 12)
+    bytes_ = rng.integers(0, 3, 70).astype(np.uint8)
+    out, work, block = np.zeros(17 * 12 + 9, np.uint8), rng.random(16), things.block.copy()
+    given = [InOut(block), InOut(bytes_.copy()), InOut(out.copy()), InOut(work.copy()), InOut(np.zeros(2))]
+    text = (f'{PRELUDE}{loop_texts([counted], Way(True, "uint8"))}extern "C" __global__ void run(double *block, '
+            "unsigned char *bytes, unsigned char *out, double *work, double *left)\n{\n"
+            f"    if (threadIdx.x >= {TEAM}) return;\n    Things t;\n    t.block = block;\n    t.room = 12;\n"
+            "    Seen s;\n    s.light = 0;\n    s.count = 0;\n    loop_counted(t, s, bytes, out, work);\n"
+            "    if (team_lane() == 0) { left[0] = s.light; left[1] = (double)s.count; }\n}\n")  # fmt: skip
+    emulator.kernel(text, "run").check((1, 1, 1), (32, 1), given, 0, seed=1)
+    call(counted, things, seen, bytes_, out, work)
+    assert [one.array.tobytes() for one in given[:4]] == [a.tobytes() for a in (things.block, bytes_, out, work)]
+    assert given[4].array.tolist() == [seen.light, seen.count]
+
+
+def test_all_loops_have_text() -> None:
+    """With vectors of sixteen f32 or of eight; also those that are added."""
+    count, without = 0, set[str]()
+    for package in (kernels, pipelines):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if found.name.endswith("_loops") or "association" in found.name or "_simd" in found.name:
+                values = vars(importlib.import_module(found.name)).values()
+                own = [one for one in values if isinstance(one, Loop) and one.function.__module__ == found.name]
+                count += len(own)
+                if not _have_text(own):
+                    without |= {f"{found.name}.{one.name}" for one in own if not _have_text([one])}
+    assert count > 400
+    assert without == set()
+
+
+def _have_text(loops: list[Loop]) -> bool:
+    for wide in (False, True):
+        with suppress(Unsupported):
+            return bool(loop_texts(loops, Way(True, "uint8", wide), "float32")) or not loops
+    return False
+
+
 def test_levels_and_middles(emulator: Any) -> None:
     rng = np.random.default_rng(1)
     values, there = rng.normal(40, 3, 40), np.ones(40)
@@ -137,5 +240,5 @@ def test_what_teams_have_no_text_for_says_so() -> None:
         row_sums(out, 0, rows, 0)  # type: ignore[name-defined]  # noqa: F821
         return 0
 
-    with pytest.raises(Unsupported, match="the loop sums has a call of row_sums"):
+    with pytest.raises(Unsupported, match="the loop sums has a call of row_sums"):  # of eight numbers
         loop_texts([sums], Way(True))

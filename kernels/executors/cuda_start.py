@@ -7,8 +7,7 @@ that begin one after another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -225,17 +224,20 @@ class Start:
         """
         parts: list[Part] = []
         given: list[Given] = []
-        for number, program in enumerate(self.programs):
-            if program.start is not self:  # its memory is used in another stream
-                program.start.ring.drain()
-                program.start = self
-            made = {i: parts[n].frames for i, (n, _) in self.wires[number].items()}
-            with _named(number):
+        number = 0
+        try:
+            for number, program in enumerate(self.programs):
+                if program.start is not self:  # its memory is used in another stream
+                    program.start.ring.drain()
+                    program.start = self
+                made = {i: parts[n].frames for i, (n, _) in self.wires[number].items()}
                 out = None if outs is None else outs[number]
                 part, taken = program.part(inputs[number], params[number], out, made, self.ring.compute)
                 parts.append(part)
                 given.append(taken)
-                program.launches.make_room(parts[-1].frames, self.ring.compute, self.ring.drain)
+                program.launches.make_room(part.frames, self.ring.compute, self.ring.drain)
+        except Exception as error:
+            raise PartError(number, error) from error
         sources, places = _sources(given)
         numbers = self._numbered(parts)
 
@@ -277,19 +279,25 @@ class Start:
         """Put a batch into the stream; what must be held."""
         held: list[Any] = []
         launches = [program.launches for program in self.programs]
-        every = tuple(enumerate(zip(launches, memories, parts, strict=True)))
-        for k, (launch, _, part) in every:
-            with _named(k):
-                held += launch.tell(part.values, stream)
+        every = tuple(zip(launches, memories, parts, strict=True))
+        at = 0  # a context manager a program would take longer than all that it does
+        try:
+            for at in range(len(every)):
+                held += launches[at].tell(parts[at].values, stream)
+        except Exception as error:
+            raise PartError(at, error) from error
 
         def put(to: Stream) -> None:
-            for k, (launch, memory, part) in every:
-                with _named(k):
-                    launch.put(to, memory, part.values, part.frames)
+            at = 0
+            try:
+                for at in range(len(every)):
+                    launches[at].put(to, memories[at], parts[at].values, parts[at].frames)
+            except Exception as error:
+                raise PartError(at, error) from error
 
-        key = tuple(launch.key(memory, part.values, part.frames) for _, (launch, memory, part) in every)
+        key = tuple(launch.key(memory, part.values, part.frames) for launch, memory, part in every)
         self.graphs.start(key, put, stream)
-        for _, (launch, _, part) in every:
+        for launch, _, part in every:
             launch.turn(part.frames)
         return held
 
@@ -303,15 +311,6 @@ class Start:
                    for i, n in places.items() if n in pending.uploads
                    and isinstance(type_ := body.inputs[i], ImageType)}  # fmt: skip
         return CudaPending(pending, number, lying, uploads)
-
-
-@contextmanager
-def _named(number: int) -> Iterator[None]:
-    """What goes wrong is a program's."""
-    try:
-        yield
-    except Exception as error:
-        raise PartError(number, error) from error
 
 
 def _sources(every: Sequence[Given]) -> tuple[list[Array | DeviceBatch], list[dict[int, int]]]:

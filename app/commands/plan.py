@@ -149,7 +149,9 @@ def _plan(options: argparse.Namespace) -> int:
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
         if file:
             write_bytes(file, text(plan).encode())
-    code = sources(bound, plan.partition, planner.device.kind, options.exact, by, tile) if options.source else []
+    code = []
+    if options.source:
+        code = sources(bound, plan.partition, planner.device.kind, options.exact, by, tile, planner.device)
     if options.source and not options.json:
         print("\n".join(text for _, text in code), end="")
         return 0

@@ -8,6 +8,7 @@ from functools import partial
 from kernels.codegen.layers_lower import lower_layers
 from kernels.codegen.layers_tiles import Tiled
 from kernels.codegen.vector import generate
+from kernels.executors.base import DeviceModel
 from kernels.executors.cuda_shapes import Compiler
 from kernels.executors.layers import target_of
 from kernels.executors.machine import Machine
@@ -27,13 +28,14 @@ IDLE = "hands on what it takes, nothing is generated"
 
 def sources(
     bound: Bound, groups: Sequence[Sequence[str]], kind: str = "cpu", exact: bool = True,
-    compiled: Compiler | None = None, tile: tuple[int, int] | None = None,
+    compiled: Compiler | None = None, tile: tuple[int, int] | None = None, device: DeviceModel | None = None,
 ) -> list[tuple[str, str]]:
     """(nodes joined by +, text) of each group of nodes, in order: a whole LLVM module, or CUDA C for kind "cuda".
 
     Args:
         compiled: says what kernels take of a GPU, by which the executor chooses their shape.
         tile: (width, height) of the blocks of a GPU's image stages, px; None for the code's own choice.
+        device: on which they shall run.
 
     LLVM text begins with an outline of its loops as comments, CUDA text with how its kernels are launched. What runs on
     the host or on another back end has a comment only.
@@ -41,7 +43,7 @@ def sources(
     printed: Callable[[Unit], str] = _text
     sign = "//" if kind == "cuda" else ";"
     if kind == "cuda":
-        printed = partial(_cuda_text, compiled=compiled, tile=tile)
+        printed = partial(_cuda_text, compiled=compiled, tile=tile, device=device)
     units = fuse(bound, groups, bound.taps, exact)
     return [(u.name, _comment(f"{u.name}: {IDLE}", sign) if u.idle else printed(u)) for u in units]
 
@@ -92,11 +94,13 @@ def _network_text(unit: Unit) -> str:
     return before + _comment("\n".join([f"{unit.name}: layers, row by row", "", *layers])) + "\n" + text
 
 
-def _cuda_text(unit: Unit, compiled: Compiler | None, tile: tuple[int, int] | None) -> str:
+def _cuda_text(
+    unit: Unit, compiled: Compiler | None, tile: tuple[int, int] | None, device: DeviceModel | None
+) -> str:
     if unit.body.host is not None:
         return _comment(f"{unit.name}: a host function, nothing is generated", "//")
     try:
-        program = program_of(unit.body, compiled, tile)
+        program = program_of(unit.body, compiled, tile, device)
     except Unsupported as reason:
         return _comment(f"{unit.name}: runs on the cpu back end: {reason}", "//")
     lines = [unit.name, ""]

@@ -24,7 +24,6 @@ from kernels.executors.cuda_shapes import leanest
 from kernels.executors.device import Array
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body
-from kernels.ir.volumes import has_volumes
 
 
 class CudaExecutor:
@@ -96,8 +95,7 @@ class CudaExecutor:
             (kernel,) = program.kernels
             launch = ElementwiseLauncher(cuda_device.cupy, body, kernel, text)
             return CudaRunner(body, program, self.device, functions={kernel.name: launch}, graphs=self.graphs)
-        unit = self.device.model() if has_volumes(body.roots) else None
-        program = leanest(body, self.device.compiled, unit=unit)
+        program = leanest(body, self.device.compiled, unit=self.device.model())
         return CudaRunner(body, program, self.device, graphs=self.graphs)
 
 

@@ -34,12 +34,12 @@ def leanest(body: Body, compiled: Compiler, unit: Multiprocessor | None = None) 
     Args:
         body: what is to be computed.
         compiled: the compiler.
-        unit: the multiprocessors on which modules of layers shall run (see `occupied`); None for any.
+        unit: the multiprocessors on which it shall run (see `occupied` and `fuller`); None for any.
 
     Raises:
         Unsupported: CUDA cannot express the body.
     """
-    best: tuple[int, CudaProgram] | None = None
+    best: tuple[int, CudaProgram, dict[str, Any]] | None = None
     reason: Unsupported | None = None
     for shape in SHAPES:
         try:
@@ -50,13 +50,51 @@ def leanest(body: Body, compiled: Compiler, unit: Multiprocessor | None = None) 
         _, usage = compiled(program.text)
         spills = sum(u.spills for u in usage.values())
         if best is None or spills < best[0]:
-            best = spills, program
+            best = spills, program, shape
         if not spills:
             break
     if best is None:
         assert reason is not None
         raise reason
-    return best[1] if best[0] or unit is None else occupied(best[1], compiled, unit)
+    spills, program, shape = best
+    if spills or unit is None:
+        return program
+    if isinstance(program.lowered, ModuleProgram):
+        return occupied(program, compiled, unit)
+    return fuller(body, program, partial(cuda, body, **shape), compiled, unit)
+
+
+def fuller(
+    body: Body, program: CudaProgram, made: Callable[..., CudaProgram], compiled: Compiler, unit: Multiprocessor
+) -> CudaProgram:
+    """The same blocks with fewer registers a thread, as long as a multiprocessor holds more of them so and nothing
+    spills: blocks that are side by side hide one another's waiting. Of shipped pipelines on sm_90, in 1024x1024,
+    facial-markers takes 72 registers instead of 83 (three blocks instead of two, as many instructions),
+    background-motion 80 instead of 109 (three instead of two, 3.7 % more), blobs 62 instead of 78 (four instead of
+    three, 1.8 % more).
+
+    Args:
+        body: of the program; that of a decoder has one block a multiprocessor anyhow.
+        made: the program with `resident` blocks.
+    """
+    usage = compiled(program.text)[1]
+    while body.host is None:
+        held = [(occupancy(unit, k.block[0] * k.block[1], used.registers, used.shared + k.shared), k.block[0])
+                for k in program.kernels if not k.lists and (used := usage.get(k.name)) is not None]  # fmt: skip
+        one = min(held, key=lambda each: each[0].share, default=None)
+        if one is None or one[0].limit != "registers" or (one[0].blocks + 1) * one[1] > THREADS_OF_ALL:
+            return program
+        other = made(resident=one[0].blocks + 1)
+        taken = compiled(other.text)[1]
+        if other.text == program.text or any(used.spills for used in taken.values()):
+            return program
+        program, usage = other, taken
+    return program
+
+
+THREADS_OF_ALL = 1024
+"""Threads that every device holds on a multiprocessor (those of compute capability 7.5 no more): for as many registers
+are given away."""
 
 
 def _held(unit: Multiprocessor, used: Usage, shared: int) -> int:

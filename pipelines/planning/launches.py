@@ -68,12 +68,15 @@ class Launch:
         return math.ceil(self.waves) / self.waves if self.waves > 1 else 1.0
 
 
-def program_of(body: Body, compiled: Compiler | None, tile: tuple[int, int] | None = None) -> CudaProgram:
+def program_of(
+    body: Body, compiled: Compiler | None, tile: tuple[int, int] | None = None, device: DeviceModel | None = None
+) -> CudaProgram:
     """The program of a body of image stages as the cuda executor makes it.
 
     Args:
         compiled: says what kernels take of a card; None where NVRTC is not installed.
         tile: the one that the user wants.
+        device: on which it shall run.
 
     Raises:
         Unsupported: CUDA cannot express it, or not with that tile.
@@ -83,7 +86,7 @@ def program_of(body: Body, compiled: Compiler | None, tile: tuple[int, int] | No
 
     if tile is not None and body.host is None and not has_volumes(body.roots):
         return cuda(body, tile=tile)
-    return cuda(body) if compiled is None or body.host is not None else leanest(body, compiled)
+    return cuda(body) if compiled is None or body.host is not None else leanest(body, compiled, unit=device)
 
 
 def launches(
@@ -94,7 +97,7 @@ def launches(
     if compiled is None or body.host is not None or not body.outputs or has_volumes(body.roots):
         return ()
     try:
-        program = program_of(body, compiled, tile)
+        program = program_of(body, compiled, tile, device)
     except Unsupported:
         return ()
     usage, made = compiled(program.text)[1], []

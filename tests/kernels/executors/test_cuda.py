@@ -40,6 +40,14 @@ def test_what_is_no_back_end_is_refused(name: str) -> None:
         executor(name)
 
 
+ATTRIBUTES = {
+    "ClockRate": 2_520_000, "MultiProcessorCount": 128, "MemoryClockRate": 10_501_000, "GlobalMemoryBusWidth": 384,
+    "L2CacheSize": 72 << 20, "MaxSharedMemoryPerMultiprocessor": 100 << 10, "MaxSharedMemoryPerBlockOptin": 99 << 10,
+    "MaxRegistersPerMultiprocessor": 65536, "MaxThreadsPerMultiProcessor": 1536, "MaxBlocksPerMultiprocessor": 24,
+}  # fmt: skip
+"""What a driver says of an RTX 4090."""
+
+
 class FakeError(RuntimeError):
     """What the runtime raises."""
 
@@ -110,7 +118,9 @@ class Fake:
             getDeviceCount=lambda: fake.count, CUDARuntimeError=FakeError, memcpyAsync=move, memcpy2DAsync=rows,
             memsetAsync=fill, memcpyHostToDevice=1, memcpyDeviceToHost=2, memcpyDeviceToDevice=3,
             memGetInfo=lambda: (fake.free, 1 << 31), getDeviceProperties=lambda _: {"name": b"Imaginary GPU"},
+            deviceGetAttribute=lambda name, _: ATTRIBUTES[name],
         )  # fmt: skip
+        vars(runtime).update({f"cudaDevAttr{name}": name for name in ATTRIBUTES})
         self.cuda = types.SimpleNamespace(
             Device=Context, Stream=Context, Event=Context, alloc=alloc, runtime=runtime,
             alloc_pinned_memory=lambda size: memoryview(bytearray(size)), get_current_stream=Context,

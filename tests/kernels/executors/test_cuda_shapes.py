@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -43,6 +44,22 @@ def test_else_the_one_that_spills_least() -> None:
         return b"", {"fused": Usage(255, spills, spills, 0)}
 
     assert leanest(BODY, compiled).text == cuda(BODY, **SHAPES[3]).text
+
+
+@pytest.mark.parametrize(("registers", "spilling", "resident"), [
+    ({2: 83, 3: 72, 4: 64}, 4, 3), ({2: 109, 3: 80, 4: 64}, 9, 4), ({2: 116}, 3, 2), ({2: 60}, 9, 2)])  # fmt: skip
+def test_registers_are_given_away_for_blocks_as_long_as_nothing_spills(
+    registers: dict[int, int], spilling: int, resident: int
+) -> None:
+    """Blocks of 256 threads: two by 83 registers each, three by 72, four, which is all that every device holds."""
+
+    def compiled(text: str) -> tuple[bytes, Mapping[str, Usage]]:
+        asked = int(re.findall(r"__launch_bounds__\(256, (\d)\)", text)[0])
+        return b"", {"fused": Usage(registers.get(asked, 40), 4 * (asked >= spilling), 0, 0)}
+
+    made = leanest(BODY, compiled, unit=find_device("h100"))
+    assert f"__launch_bounds__(256, {resident})" in made.text
+    assert "__launch_bounds__(256, 2)" in leanest(BODY, compiled).text
 
 
 WIDE = ImageType(F32, 56, 56, 64)

@@ -12,12 +12,6 @@ from kernels.codegen import nvrtc
 from kernels.executors import cuda_clock, cuda_device
 from tests.kernels.executors.test_cuda import Fake
 
-ATTRIBUTES = {
-    "ClockRate": 2_520_000, "MultiProcessorCount": 128, "MemoryClockRate": 10_501_000, "GlobalMemoryBusWidth": 384,
-    "L2CacheSize": 72 << 20, "MaxSharedMemoryPerMultiprocessor": 100 << 10, "MaxSharedMemoryPerBlockOptin": 99 << 10,
-    "MaxRegistersPerMultiprocessor": 65536, "MaxThreadsPerMultiProcessor": 1536, "MaxBlocksPerMultiprocessor": 24,
-}  # fmt: skip
-
 
 class TimedCupy(Fake):
     """Every record of an event is `tick` ms after the one before."""
@@ -53,9 +47,6 @@ class TimedCupy(Fake):
         self.cuda.Stream, self.cuda.Event = Stream, Event
         self.cuda.get_elapsed_time = lambda a, b: b.at - a.at
         runtime = self.cuda.runtime
-        for name in ATTRIBUTES:
-            setattr(runtime, f"cudaDevAttr{name}", name)
-        runtime.deviceGetAttribute = lambda name, _: ATTRIBUTES[name]
         runtime.driverGetVersion, runtime.runtimeGetVersion = (lambda: 13000), (lambda: 12080)
 
 

@@ -69,7 +69,7 @@ def test_the_processor_takes_over_before_the_first_frame(monkeypatch: pytest.Mon
                 raise InputError("the device has too little memory")
 
             if hasattr(program, "submit"):
-                program.run = program.submit = refuse
+                program.run = program.submit = program.part = refuse
             return program
 
     expected = Keep()

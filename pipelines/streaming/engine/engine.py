@@ -438,7 +438,7 @@ class Engine:
         stay."""
         self.abandon()
         self._sent_back = self.sent_back
-        self.programs, self.peek = {}, None
+        self.programs, self.peek, self._joint = {}, None, {}
 
 
 def _compiled(executor: Executor, unit: Unit) -> Program:

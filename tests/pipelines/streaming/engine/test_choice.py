@@ -197,7 +197,7 @@ class Failing(EmulatedExecutor):
             raise InputError("Imaginary GPU has not enough memory")
         made: Any = super().compile(body)
         if isinstance(made, CudaRunner):
-            inner = made.submit
+            inner = made.part
 
             def limited(*arguments: Any) -> Any:
                 self.left -= 1
@@ -205,7 +205,7 @@ class Failing(EmulatedExecutor):
                     raise InputError("Imaginary GPU has not enough memory")
                 return inner(*arguments)
 
-            made.submit = limited
+            made.part = limited
         return made
 
 
@@ -258,7 +258,7 @@ class Lost(EmulatedExecutor):
             raise RuntimeError("CUDA_ERROR_NO_BINARY_FOR_GPU")
         made: Any = super().compile(body)
         if isinstance(made, CudaRunner):
-            made.submit = lost  # type: ignore[method-assign]
+            made.part = lost  # type: ignore[method-assign]
         return made
 
 

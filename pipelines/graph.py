@@ -14,6 +14,9 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from kernels.errors import DefinitionError
 from kernels.ir.body import Body, Output, Source, ValueType
 from kernels.ir.expr import postorder
@@ -214,6 +217,7 @@ class Bound:
         picture: the output that shows the clip as people know it (unpacked, before any cropping).
         pins: which nodes share a kernel, and which do not.
         asked: those of `taps` that the pipeline itself names, whatever trackers take.
+        still: what stages that remember are shown before the first frame, as frames are delivered; None for nothing.
     """
 
     source: ImageType
@@ -224,6 +228,7 @@ class Bound:
     picture: Ref
     pins: Pins = field(default_factory=Pins)
     asked: tuple[Ref, ...] = ()
+    still: npt.NDArray[np.generic] | None = field(default=None, compare=False, repr=False)
 
     @property
     def resting(self) -> frozenset[Ref]:

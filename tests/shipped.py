@@ -15,7 +15,7 @@ NUMBERS: dict[str, dict[str, object]] = {
     "blobs": {"bright.level": 0.03},
     "objects": {"mask.level": 0.2},
     "facial-markers": {"rim.level": 0.8},
-    "background-motion": {"moving.min_sigma": 0.01},
+    "background-motion": {"moving.min_sigma": 0.01, "moving.begin": "clip"},
     "pupil": {"dark.level": 70.0},
     "insects": {"ground.min_sigma": 0.01, "ground.change": "darker", "found.level": -0.02, "found.polarity": "dark"},
 }

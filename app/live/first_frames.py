@@ -10,7 +10,7 @@ import numpy as np
 from app.cameras.opening import open_camera
 from kernels.errors import CameraLost, EndOfStream, InputError
 from pipelines.automatic.sample import Sample, sample_from
-from pipelines.automatic.settling import open_settings, settle
+from pipelines.automatic.settling import check_unforeseen, open_settings, settle
 from pipelines.frame import ARRIVAL, Camera, Pixels
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
@@ -70,6 +70,8 @@ def settled_on_camera(
     Raises:
         InputError: the camera is not there, or the pipeline does not fit it.
     """
+    if pipeline is not None:
+        check_unforeseen(pipeline)
     if pipeline is None or not open_settings(pipeline):
         return pipeline, (), None
     sample = sample or camera_sample(source, fps)

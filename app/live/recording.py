@@ -222,7 +222,7 @@ def record_clip(
         info = source.info
         frames = frame_range(info.frames, (0, _count(wanted, source)))
         roi = wanted.roi if pipeline else None
-        settled = settle_on(pipeline or NOTHING, source, roi)
+        settled = settle_on(pipeline or NOTHING, source, roi, whole=False)
         pipeline = pipeline and settled.pipeline
         bound = prepare(settled.pipeline, source, roi)
         changes = resolved(pipeline, wanted.changes) if pipeline else []

@@ -26,17 +26,18 @@ DARKEST = 1e-6
               "auto takes the noise of the clip", low=0.0, auto=True),
         Param("learn", "float", 1.0, "share of alpha with which foreground is learned; 0 for never, but by majority",
               unit="1", low=0.0, high=1.0),
+        Param("begin", "choice", "first", "what a pixel's mean begins with: its first value, what the majority of the "
+              "first frames have, or what the clip has where nothing moves; auto takes the clip, or the majority where "
+              "no frame is at hand beforehand", choices=("first", "majority", "clip"), structural=True, auto=True),
         Param("change", "choice", "both", "which pixels can be foreground; auto takes those that stand out more from "
               "the median of the clip", choices=("both", "brighter", "darker"), structural=True, auto=True),
         Param("burn_in", "bool", False, "begin with the plain mean of what was seen: the n-th frame has the weight 1/n "
               "while that is more than alpha", structural=True),
-        Param("majority", "bool", False, "begin a pixel's mean anew where other values were seen as often as it: what "
-              "was there in the first frames leaves no ghost", structural=True),
     ),
     per_channel=True,
 )  # fmt: skip
 def background(
-    image: Plane, alpha: Expr, k: Expr, min_sigma: Expr, learn: Expr, change: str, burn_in: bool, majority: bool
+    image: Plane, alpha: Expr, k: Expr, min_sigma: Expr, learn: Expr, begin: str, change: str, burn_in: bool
 ) -> Mapping[str, Expr]:
     """Foreground by a running Gaussian per pixel (Wren et al., Pfinder, IEEE PAMI 19, 1997).
 
@@ -55,7 +56,11 @@ def background(
     background, for by then the variance has taken that much of its d**2; the mean follows it in 1/(alpha learn). With
     a small `learn` an object that passes in less time leaves no trail in the model.
 
-    With `majority` each pixel's mean has votes (Boyer, Moore, in Automated Reasoning, 1991): a value within k
+    With begin = "clip" whoever runs the stage shows it a picture before the first frame: that of the clip where nothing
+    moves, made of frames from all over it (`pipelines.streaming.common.still`). So what is there in the first frames
+    leaves no ghost, and what is large and slow is seen whole from the first frame on, if it leaves its place once.
+
+    With begin = "majority" each pixel's mean has votes (Boyer, Moore, in Automated Reasoning, 1991): a value within k
     deviations of it adds one, up to LONGEST, another one takes one away, and where none is left mean and variance begin
     anew with the value that is there. So a thing that was there in the first n frames leaves a ghost for n more, and no
     longer; a thing that comes to rest becomes ground after as many frames as the ground was seen before it, at most
@@ -84,7 +89,7 @@ def background(
     least = maximum(min_sigma, DARKEST)
     rate = select(foreground, alpha * learn, alpha)
     spread, counted = square, {}
-    if majority:
+    if begin == "majority":
         votes = maximum(minimum(state("votes", F32) + select(other, -1.0, const(1.0, F32)), LONGEST), 0.0)
         anew = votes <= 0.0
         none = select(image.x >= 0, const(0.0, F32), 1.0)  # a state is of each pixel

@@ -34,11 +34,14 @@ class Sample:
         info: the source.
         bursts: consecutive frames each, (n, *shape), n >= 1.
         frames: their numbers.
+        whole: whether any frame of the source can be had before it runs; False of cameras, and where only what is
+            recorded of a clip will be there later.
     """
 
     info: SourceInfo
     bursts: tuple[Array, ...]
     frames: tuple[tuple[int, ...], ...]
+    whole: bool = False
 
     @cached_property
     def still(self) -> Array | None:
@@ -125,7 +128,7 @@ def sample_of(source: FrameSource) -> Sample:
         if pixels:
             pieces.append(np.stack(pixels))
             numbers.append(tuple(read))
-    return Sample(info, tuple(pieces), tuple(numbers))
+    return Sample(info, tuple(pieces), tuple(numbers), whole=True)
 
 
 def sample_from(info: SourceInfo, pixels: Sequence[Array] | Array) -> Sample:

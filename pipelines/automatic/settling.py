@@ -23,6 +23,7 @@ from pipelines.frame import FrameBatch, FrameSource
 from pipelines.frontend import Roi, corner_of
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind, ordered
 from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.common.still import asking, places
 from pipelines.streaming.engine.engine import Engine
 
 Array = npt.NDArray[Any]
@@ -33,6 +34,11 @@ Finding = tuple[Mapping[str, Value], str]
 
 NAMED = 4
 """Broken pixels that a sentence names."""
+BEGINNINGS = {
+    "clip": "the picture of its frames in which nothing moves",
+    "majority": "for no frame is at hand beforehand: what is there at first leaves a ghost for as long",
+}
+"""Why a ground begins with what."""
 PART = 1 << 22
 """Pixels of a picture of which more is not looked at, but its middle."""
 
@@ -70,11 +76,31 @@ def with_found(pipeline: Pipeline, found: Mapping[str, Value]) -> Pipeline:
     return pipeline.with_settings({path: value for path, value in found.items() if path in asked})
 
 
-def settle_on(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> Settled:
-    """As `settle`, on frames from all over a clip; nothing is read where nothing is "auto"."""
+def settle_on(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None, whole: bool = True) -> Settled:
+    """As `settle`, on frames from all over a clip; nothing is read where nothing is "auto".
+
+    Args:
+        whole: whether all frames will be at hand beforehand whenever the pipeline runs; else nothing may ask for them.
+
+    Raises:
+        InputError: as `settle`, and of `check_unforeseen`.
+    """
+    if not whole:
+        check_unforeseen(pipeline)
     if not open_settings(pipeline):
         return Settled(pipeline, {})
-    return settle(pipeline, sample_of(source), roi)
+    return settle(pipeline, replace(sample_of(source), whole=whole), roi)
+
+
+def check_unforeseen(pipeline: Pipeline) -> None:
+    """Refuse what needs frames of the source before it runs.
+
+    Raises:
+        DefinitionError: a stage asks for the clip's still picture.
+    """
+    for node in asking(pipeline):
+        raise DefinitionError(f"{node}.begin = clip takes frames from all over a clip before it runs, which are not at "
+                              f"hand here: --set {node}.begin=majority")  # fmt: skip
 
 
 def settle(pipeline: Pipeline, sample: Sample, roi: Roi | None = None) -> Settled:
@@ -188,13 +214,16 @@ class _Looking:
         return {"reference": most}, text
 
     def background(self, _: Pipeline, node: Node, bursts: Bursts) -> Finding:
-        """The noise from frame to frame, and on which side of the still ground things that move are."""
+        """The noise from frame to frame, on which side of the still ground things that move are, and what the ground
+        begins with."""
         noise, ground = noise_between(bursts), np.median(_all(bursts), axis=0)
         change = "brighter" if brighter([picture - ground for picture in _all(bursts)]) else "darker"
-        text = f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame"
-        if node.params.get("change") == AUTO:
-            text += f"; {node.id}.change = {change}, for {change} things stand out more from what stays"
-        return {"min_sigma": noise, "change": change}, text
+        begin = "clip" if self.sample.whole and places(self.sample.info) else "majority"
+        words = {"min_sigma": f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame",
+                 "change": f"{node.id}.change = {change}, for {change} things stand out more from what stays",
+                 "begin": f"{node.id}.begin = {begin}, {BEGINNINGS[begin]}"}  # fmt: skip
+        text = "; ".join(said for name, said in words.items() if node.params.get(name) == AUTO)
+        return {"min_sigma": noise, "change": change, "begin": begin}, text
 
     def threshold(self, pipeline: Pipeline, node: Node, bursts: Bursts) -> Finding:
         """The level, and on which side of it things are."""

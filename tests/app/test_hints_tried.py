@@ -119,8 +119,9 @@ def test_wide_discs_that_fall_apart_have_the_pipeline_proposed_that_follows_them
     outcome = run_clip(str(tmp_path / "discs.npy"), "blobs", out=tmp_path / "out", overlay=False)
     assert len(outcome.summary["tracks"]["list"]) > 2
     (hint,) = [hint for hint in outcome.summary["hints"] if "try -p " in hint]
-    assert "try -p objects, which follows some 2 things steadily" in hint
-    again = run_clip(str(tmp_path / "discs.npy"), "objects", out=tmp_path / "again", overlay=False)
+    assert "which follows some 2 things steadily" in hint
+    pipeline = hint.partition("try -p ")[2].partition(",")[0]
+    again = run_clip(str(tmp_path / "discs.npy"), pipeline, out=tmp_path / "again", overlay=False)
     assert [one["seen_frames"] for one in again.summary["tracks"]["list"]] == [60, 60]
 
 

@@ -74,10 +74,10 @@ def test_a_ball(light: str) -> None:
 
 @pytest.mark.parametrize("light", ["flicker=0", "flicker=0.9", "brightness=0.1&bits=12"])
 def test_what_moves(light: str) -> None:
-    """A lamp or dim light is hardly worse than steady, bright light: .78 of the rows, as the ball rests at first."""
+    """A lamp or dim light is no worse than steady, bright light; the ball hardly moves at first, and is cut then."""
     found = judged("background-motion", f"ball?{light}", 41, 300)
-    assert found.clear.recall > 0.66
-    assert found.clear.precision > 0.82
+    assert found.clear.recall > 0.92
+    assert found.clear.precision > 0.79
 
 
 @pytest.mark.parametrize("seed", [41, 42])

@@ -30,6 +30,7 @@ from pipelines.definition import loads
 from pipelines.frame import FrameSource, Pixels, SourceInfo
 from pipelines.graph import Pipeline, Ref
 from pipelines.streaming.common.states import RunState
+from pipelines.streaming.common.still import still_of
 from pipelines.streaming.common.watched import Latest
 from pipelines.streaming.engine.building import Built
 from pipelines.streaming.engine.tracking import PICTURE
@@ -80,7 +81,8 @@ class ClipDesk:
 
             def made(pipeline: Pipeline) -> Playback:
                 options = PlaybackOptions(device=order.device, roi=order.roi, pictures=True, speed=order.speed,
-                                          loop=order.loop, whole=True, measured=True)  # fmt: skip
+                                          loop=order.loop, whole=True, measured=True,
+                                          still=partial(still_of, self.source, self._again))  # fmt: skip
                 sinks = [Unless(sink, lambda: self._kept is not None)]
                 runner = Playback(self.source, pipeline, sinks, options, frames=order.frames, outdated=self._outdated)
                 sink.tracking, sink.end = lambda: runner.timeline.tracking, runner.frames[1]
@@ -118,8 +120,11 @@ class ClipDesk:
         serve one thread, and playing reads in another."""
         if not self._playing:
             return sample_of(self.source)
-        with closing(self._open(self._reading)) as other:
+        with closing(self._again()) as other:
             return sample_of(other)
+
+    def _again(self) -> FrameSource:
+        return self._open(self._reading)
 
     @property
     def kept(self) -> KeptRun | None:

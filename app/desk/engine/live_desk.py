@@ -28,7 +28,7 @@ from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
 from pipelines.automatic.sample import Sample
-from pipelines.automatic.settling import open_settings, settle
+from pipelines.automatic.settling import check_unforeseen, open_settings, settle
 from pipelines.definition import loads
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
@@ -78,6 +78,7 @@ class LiveDesk:
 
     def settled(self, pipeline: Pipeline) -> Pipeline:
         """With numbers in place of "auto", found on the camera's first frames, and `words` about them."""
+        check_unforeseen(pipeline)
         if not open_settings(pipeline):
             return pipeline
         if self._sample is None:

@@ -8,6 +8,7 @@ from kernels.errors import InputError
 from pipelines.frame import FrameSource, SourceInfo
 from pipelines.frontend import Roi, crop_nodes, front_nodes, in_region
 from pipelines.graph import Bound, Pipeline, bind
+from pipelines.streaming.common.still import asking, still_of
 
 
 def bound_for(pipeline: Pipeline, info: SourceInfo, roi: Roi | None = None) -> Bound:
@@ -23,8 +24,9 @@ def bound_for(pipeline: Pipeline, info: SourceInfo, roi: Roi | None = None) -> B
 
 
 def prepare(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None) -> Bound:
-    """The pipeline bound to a clip; see `bound_for`."""
-    return bound_for(pipeline, source.info, roi)
+    """A pipeline bound to a clip (`bound_for`). What remembers begins with its still picture, if it asks for that."""
+    bound = bound_for(pipeline, source.info, roi)
+    return replace(bound, still=still_of(source)) if asking(pipeline) else bound
 
 
 def frame_range(frames: int, wanted: tuple[int | None, int | None] | None) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kernels.errors import DefinitionError, InputError
@@ -15,6 +15,7 @@ from pipelines.planning.tuning import kept_groups, planned_groups
 from pipelines.streaming.common.changes import Change
 from pipelines.streaming.common.options import Computation
 from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.common.still import asking
 from pipelines.streaming.engine.choice import Choice, choose, on_cpu, without_advice
 from pipelines.streaming.engine.engine import Engine
 
@@ -36,6 +37,7 @@ class Order:
         pictures: whether the plain picture is kept.
         exact: as `Engine` takes it.
         sample: frames of the source, (n, *shape), to try an engine on (`warming.py`); None for made-up ones.
+        still: makes the still picture of the source, where a pipeline asks for it; None where there is none.
     """
 
     info: SourceInfo
@@ -45,6 +47,7 @@ class Order:
     pictures: bool = False
     exact: bool = True
     sample: Pixels | None = field(default=None, compare=False)
+    still: Callable[[], Pixels | None] | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, info: SourceInfo, options: Computation, batch: int, sample: Pixels | None = None) -> Order:
@@ -81,7 +84,7 @@ def build(pipeline: Pipeline, order: Order) -> Built:
     Raises:
         InputError: the pipeline does not fit the source, or nothing can run it.
     """
-    bound = bound_for(pipeline, order.info, order.roi)
+    bound = _bound(pipeline, order)
     wanted = _wanted(bound, order)
     most = _most(bound, order)
     choice = choose(order.device, bound, wanted, min(order.batch, most))
@@ -91,6 +94,11 @@ def build(pipeline: Pipeline, order: Order) -> Built:
         if not may_fall_back(choice):
             raise
         return on_processor(pipeline, order, choice, error)
+
+
+def _bound(pipeline: Pipeline, order: Order) -> Bound:
+    bound = bound_for(pipeline, order.info, order.roi)
+    return replace(bound, still=order.still()) if order.still is not None and asking(pipeline) else bound
 
 
 def may_fall_back(choice: Choice) -> bool:
@@ -104,7 +112,7 @@ def on_processor(pipeline: Pipeline, order: Order, failed: Choice, error: Except
     Args:
         at: the frame at which it failed, None for before the first.
     """
-    bound = bound_for(pipeline, order.info, order.roi)
+    bound = _bound(pipeline, order)
     choice = _after(failed, error, at)
     built = _compiled(pipeline, bound, choice, _most(bound, order), order)
     return replace(built, note="; ".join(text for text in (choice.why, built.note) if text))

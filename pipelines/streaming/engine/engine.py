@@ -111,6 +111,7 @@ class Engine:
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
         self.peek: Peek | None = None
         self._sent_back: Mapping[str, int] = {}
+        self._begin_still()
 
     def _on_devices(self) -> list[Any]:
         return [program for program in self.programs.values() if hasattr(program, "submit")]
@@ -417,7 +418,8 @@ class Engine:
             _asked(program, name, partial(program.restore, state[name]))
 
     def reset(self) -> None:
-        """Go back to the first-frame state; batches begun before are finished, live parameters stay.
+        """Go back to the first-frame state, behind the still picture if there is one; batches begun before are
+        finished, live parameters stay.
 
         Raises:
             InputError: a device says no.
@@ -425,6 +427,16 @@ class Engine:
         self.drain()
         for name, program in self.programs.items():
             _asked(program, name, program.reset)
+        self._begin_still()
+
+    def _begin_still(self) -> None:
+        """Show what remembers the still picture of the clip, which counts as no frame."""
+        if self.bound.still is None:
+            return
+        counted, spent, peek = dict(self.overflow), dict(self.seconds), self.peek
+        self.peek = None
+        self.step(FrameBatch(np.array([-1]), np.zeros(1), self.bound.still[None]))
+        self.overflow, self.seconds, self.peek = counted, spent, peek
 
     @property
     def sent_back(self) -> Mapping[str, int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from pipelines.frame import Pixels
 from pipelines.streaming.common.options import Computation
 
 SNAPSHOT_BYTES = 256 << 20
@@ -22,6 +24,8 @@ class PlaybackOptions(Computation):
         snapshot_bytes: memory for them.
         whole: changes hold for the whole clip (`Timeline.hold`), as a window wants; else from their frames on.
         measured: whether results carry all measures of rows that the pipeline has (`pipelines.measures`).
+        still: makes the clip's still picture (`pipelines.streaming.common.still`) while another thread may read from
+            the clip; None reads from the clip itself.
     """
 
     batch: int = 16
@@ -31,3 +35,4 @@ class PlaybackOptions(Computation):
     snapshot_bytes: int = SNAPSHOT_BYTES
     whole: bool = False
     measured: bool = False
+    still: Callable[[], Pixels | None] | None = None

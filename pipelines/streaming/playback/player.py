@@ -6,6 +6,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from pipelines.frame import FrameSource, Sink
 from pipelines.graph import Pipeline
 from pipelines.streaming.common.changes import AnyChange, Change
 from pipelines.streaming.common.states import RunState
+from pipelines.streaming.common.still import still_of
 from pipelines.streaming.common.watched import Latest, Watched
 from pipelines.streaming.engine.building import Built, Order
 from pipelines.streaming.playback.options import PlaybackOptions
@@ -42,7 +45,8 @@ class Player(Watched):
     ) -> None:  # fmt: skip
         super().__init__(on_state)
         self.source, self.frames, self._batch = source, frames, options.batch
-        self.order = Order.of(source.info, options, options.batch)
+        still = options.still or partial(still_of, source)
+        self.order = replace(Order.of(source.info, options, options.batch), still=still)
         self._pipeline, self._sinks = pipeline, tuple(sinks)
         self._begin_with, self._left_out = changes, left_out
         self._snapshots = Snapshots(frames[0], options.snapshot_every, options.snapshot_bytes)

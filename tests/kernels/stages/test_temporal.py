@@ -21,7 +21,7 @@ CASES = [
     (difference, {"lag": 3}),
     (difference, {"lag": 2, "absolute": True}),
     (background, {"alpha": 0.2, "k": 1.5, "min_sigma": 4.0}),
-    (background, {"alpha": 0.2, "k": 1.5, "min_sigma": 4.0, "majority": True}),
+    (background, {"alpha": 0.2, "k": 1.5, "min_sigma": 4.0, "begin": "majority"}),
 ]
 
 
@@ -164,7 +164,7 @@ def test_what_stays_becomes_background_after_as_many_frames_as_is_said(k, learn,
 def test_what_was_there_at_first_leaves_a_ghost_for_as_many_frames_and_no_longer(there: int) -> None:
     clip = np.full((200, 1, 1), 30, np.uint8)
     clip[:there] = 120
-    out = evaluate_clip(background, clip, min_sigma=2.0, learn=0.0, majority=True)
+    out = evaluate_clip(background, clip, min_sigma=2.0, learn=0.0, begin="majority")
     assert np.flatnonzero(out["foreground"].ravel()).tolist() == list(range(there, 2 * there))
     assert (out["mean"].ravel()[2 * there :] == 30).all()
     assert evaluate_clip(background, clip, min_sigma=2.0, learn=0.0)["foreground"].sum() == 200 - there
@@ -175,12 +175,12 @@ def test_what_comes_to_rest_is_ground_after_as_many_frames_as_the_ground_was_see
     """300 at most (LONGEST)."""
     clip = np.full((seen + 400, 1, 1), 30, np.uint8)
     clip[seen:] = 120
-    found = evaluate_clip(background, clip, min_sigma=2.0, learn=0.0, majority=True)["foreground"].ravel()
+    found = evaluate_clip(background, clip, min_sigma=2.0, learn=0.0, begin="majority")["foreground"].ravel()
     assert np.flatnonzero(found).tolist() == list(range(seen, seen + stays))
 
 
 def test_what_passes_leaves_no_ghost() -> None:
     clip = np.full((100, 1, 1), 30, np.uint8)
     clip[20:32] = 120
-    found = evaluate_clip(background, clip, min_sigma=2.0, learn=0.005, majority=True)["foreground"].ravel()
+    found = evaluate_clip(background, clip, min_sigma=2.0, learn=0.005, begin="majority")["foreground"].ravel()
     assert np.flatnonzero(found).tolist() == list(range(20, 32))

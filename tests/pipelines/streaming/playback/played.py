@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from pipelines.definition import loads
 from pipelines.frame import Result
 from pipelines.streaming.common.changes import AnyChange, Change, Structure
+from pipelines.streaming.common.still import still_of
 from pipelines.streaming.engine.building import Order
 from pipelines.streaming.playback.snapshots import Snapshots
 from pipelines.streaming.playback.timeline import Timeline
@@ -43,7 +45,7 @@ def said(results: Sequence[Result]) -> Said:
 
 def timeline(changes: Sequence[AnyChange] = (), every: int = 0, batch: int = 16, **options: Any) -> Timeline:
     source = MemoryClip(CLIP, bad=options.pop("bad", BAD))
-    order = Order(source.info, options.pop("device", "reference"), pictures=True)
+    order = Order(source.info, options.pop("device", "reference"), pictures=True, still=partial(still_of, source))
     snapshots = Snapshots(0, every, options.pop("most", 1 << 30))
     return Timeline(source, order, options.pop("pipeline", PIPELINES[0]), frames=(0, len(CLIP)), batch=batch,
                     changes=changes, snapshots=snapshots, **options)  # fmt: skip

@@ -6,9 +6,9 @@ A deformation is a 2 x 2 matrix, by rows. References that are drawn anew are sav
 from __future__ import annotations
 
 from kernels.loops.language import F64, I64, at, load, loop, rint, sqrt, store
+from pipelines.trackers.registration.batch.acceptance_loops import accepted
 from pipelines.trackers.registration.batch.structs import Deformation, Limits, Sought, Windows
 from pipelines.trackers.registration.noise.aperture_loops import surely
-from pipelines.trackers.registration.noise.residual_statistics_loops import pixels_noise, reference_noise, uneven
 from pipelines.trackers.registration.noise.structs import Stripes
 from pipelines.trackers.registration.warp.fit_loops import fit, prepare
 from pipelines.trackers.registration.warp.structs import Criteria
@@ -104,10 +104,10 @@ def seek_turned(
     refs = anchors.refs
     motion, deformation, learnt = windows.motion, windows.deformation, windows.learnt
     fits = sought.fits
-    accept, model = limits.accept, limits.noise
+    accept = limits.accept
     p = refs.p
     half = float(refs.w // 2)
-    right, below, margin = float(picture.width - 1), float(picture.height - 1), half - 0.25
+    right, below = float(picture.width - 1), float(picture.height - 1)
     small, ahead = at(work, 64), at(work, 96)
     large = at(work, 128)
     for k in range(chosen.count):
@@ -158,28 +158,9 @@ def seek_turned(
         # The score is what the deformed reference explains: sqrt(1 - rest / |f|^2).
         squares = refs.norm[own] * refs.norm[own]
         fits.score[i] = sqrt(max(1.0 - fits.rest[i] / (squares if squares > 0.0 else 1.0), 0.0))
-        known = motion.level[i] if motion.level[i] > 0.0 else 1.0
-        fall = accept.fall if motion.level[i] > 0.0 else accept.unknown
-        usual = max(max(accept.low, known - accept.worse), known - (fall + accept.uneven * (1.0 - known)))
-        if not (fits.score[i] >= usual):
-            return 0
-        if not (
-            fits.x[i] >= margin and fits.x[i] <= right - margin and fits.y[i] >= margin and fits.y[i] <= below - margin
-        ):
-            return 0
-        ex, ey = fits.x[i] - motion.px[i], fits.y[i] - motion.py[i]
-        if not (sqrt(ex * ex + ey * ey) / max(motion.gap[i] + step, 1.0) < accept.sure * accept.fastest):
-            return 0
-        spread = (refs.inverse[p * p * own] + refs.inverse[p * p * own + p + 1]) / 2.0 * 1.0
-        number = float(learnt.averaged[i])
-        ratio = uneven(learnt.grain[i], learnt.looks[i], model.few, model.least, model.most)
-        known = reference_noise(learnt.offset[i], spread, ratio, number, model.slopes) if learnt.looks[i] > 0 else 0.0
-        noise = pixels_noise(
-            max(fits.rest[i], 0.0) / max(float(refs.w * refs.w - p - 2), 1.0), fits.phase[i], number, known
-        )
-        true = 1.0 - min(model.slopes * noise / number * spread, 0.5)
-        sought.variance[i] = noise * spread / (true * true) * ratio
-        if not (sought.variance[i] + model.floor <= 1.0):
+        free = max(float(refs.w * refs.w - p - 2), 1.0)
+        sought.variance[i] = accepted(picture, i, step, windows, refs, limits, free, fits)
+        if sought.variance[i] < 0.0:
             return 0
         # What the deformation and its rate are from now on (`Corners.settle`).
         now = at(small, 16)

@@ -5,11 +5,12 @@ The order of operations is that of the trackers' NumPy code.
 
 from __future__ import annotations
 
-from kernels.loops.language import F64, I64, at, loop, sqrt
+from kernels.loops.language import F64, I64, at, loop
+from pipelines.trackers.registration.batch.acceptance_loops import accepted
 from pipelines.trackers.registration.batch.structs import Limits, Memory, Passed, Places, Windows
 from pipelines.trackers.registration.batch.warp_model_loops import sinking, turning
 from pipelines.trackers.registration.noise.ellipse_loops import SHAPE, shapes_of
-from pipelines.trackers.registration.noise.residual_statistics_loops import pixels_noise, reference_noise, uneven, weigh
+from pipelines.trackers.registration.noise.residual_statistics_loops import weigh
 from pipelines.trackers.registration.noise.structs import Learnt
 from pipelines.trackers.registration.occlusion.occlusion_prediction_loops import remember
 from pipelines.trackers.registration.reference.reference_update_translation_loops import (
@@ -43,7 +44,7 @@ def seek(
         variance: filled as well: px^2, by one frame's noise, without the interpolation's error.
     """
     motion, learnt = windows.motion, windows.learnt
-    accept, model = limits.accept, limits.noise
+    accept = limits.accept
     half = float(refs.w // 2)
     right, below = float(picture.width - 1), float(picture.height - 1)
     for k in range(chosen.count):
@@ -55,34 +56,12 @@ def seek(
             return 0
     fit(picture, chosen.which, chosen.count, learnt.slot, refs, Criteria(accept.reach, accept.steps, accept.settled),
         fits, work)  # fmt: skip
-    margin = half - 0.25
     for k in range(chosen.count):
         i = chosen.which[k]
-        # The least score that passes as usual: not below the user's `low`, not by more than `worse` below this window's
-        # usual score, and not by more than noise makes, which takes a share of what is missing to 1.
-        known = motion.level[i] if motion.level[i] > 0.0 else 1.0
-        fall = accept.fall if motion.level[i] > 0.0 else accept.unknown
-        usual = max(max(accept.low, known - accept.worse), known - (fall + accept.uneven * (1.0 - known)))
-        if fits.converged[i] == 0 or not (fits.score[i] >= usual):
+        if fits.converged[i] == 0:
             return 0
-        if not (
-            fits.x[i] >= margin and fits.x[i] <= right - margin and fits.y[i] >= margin and fits.y[i] <= below - margin
-        ):
-            return 0
-        ex, ey = fits.x[i] - motion.px[i], fits.y[i] - motion.py[i]
-        if not (sqrt(ex * ex + ey * ey) / max(motion.gap[i] + step, 1.0) < accept.sure * accept.fastest):
-            return 0
-        own = learnt.slot[i]
-        spread = (refs.inverse[4 * own] + refs.inverse[4 * own + 3]) / 2.0 * 1.0
-        number = float(learnt.averaged[i])
-        ratio = uneven(learnt.grain[i], learnt.looks[i], model.few, model.least, model.most)
-        known = reference_noise(learnt.offset[i], spread, ratio, number, model.slopes) if learnt.looks[i] > 0 else 0.0
-        noise = pixels_noise(max(fits.rest[i], 0.0) / model.free, fits.phase[i], number, known)
-        # The reference's slopes hold noise, too, which adds to J' J: the true normal matrix is smaller by this share,
-        # and the variance larger by its square.
-        true = 1.0 - min(model.slopes * noise / number * spread, 0.5)
-        variance[i] = noise * spread / (true * true) * ratio
-        if not (variance[i] + model.floor <= 1.0):
+        variance[i] = accepted(picture, i, step, windows, refs, limits, limits.noise.free, fits)
+        if variance[i] < 0.0:
             return 0
     return 1
 

@@ -220,8 +220,7 @@ class MainWindow(DockedWindow):
         traces = TracesPanel(self.bench, self.settings, self.channels, self.guarded)
         traces.channel_bar.changed_wanted.connect(lambda: self.guarded(self.channel_opening.change))
         traces.channel_bar.save_wanted.connect(lambda how: self.guarded(partial(self.channel_opening.save, how)))
-        # once what came is laid out: its bar takes room, too
-        traces.lanes.laid.connect(lambda: QtCore.QTimer.singleShot(0, partial(self._make_room, traces)))
+        traces.lanes.laid.connect(lambda: self._laid(traces))
         traces.spectra_wanted.connect(lambda: self.ask_for_export(What.SPECTRA))
         self.tracking.tools.wanted.connect(traces.bar.plot)
         self.tracking.tools.wanted.connect(lambda _: self.show_panel("traces"))
@@ -237,6 +236,11 @@ class MainWindow(DockedWindow):
                        "traces")  # fmt: skip
         self.show_panel("traces")
 
+    def _laid(self, traces: TracesPanel) -> None:
+        """A data channel came or went: once it is laid out, as its bar takes room, too, and drawn once for all."""
+        self.setUpdatesEnabled(False)
+        QtCore.QTimer.singleShot(0, partial(self._make_room, traces))
+
     def _make_room(self, traces: TracesPanel) -> None:
         """For a data channel that came, where plots would be too low; whoever wants them lower draws the edge down."""
         dock = self.docks["traces"]
@@ -246,6 +250,7 @@ class MainWindow(DockedWindow):
                     and dock.windowTitle() in [bar.tabText(k) for k in range(bar.count())]]  # fmt: skip
             # Qt counts the tabs below a dock to its height
             self.resizeDocks([dock], [dock.height() + more + sum(tabs)], QtCore.Qt.Orientation.Vertical)
+        self.setUpdatesEnabled(True)
 
     def _make_batch(self) -> BatchPanel:
         panel = BatchPanel(self.bench, self.queue, self.jobs, self.settings, self.guarded)

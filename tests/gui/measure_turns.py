@@ -3,7 +3,7 @@ window's thread, with what ran in the longest.
 
     QT_QPA_PLATFORM=offscreen python tests/gui/measure_turns.py [PART ...]
 
-Parts: clips, dialogs, grid, project, second, cameras, camera; all where none is named.
+Parts: clips, dialogs, grid, project, channels, second, cameras, camera; all where none is named.
 
 Prints; asserts nothing, since other programs share the machine. `measure_window.py stalls` has what is done to a clip
 that plays, and much of it.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+import wave
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
@@ -21,9 +22,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import numpy as np
 from pyqtgraph.Qt import QtWidgets
 
 from app.desk.services.exporting import What
+from app.gui.channels.dialog import ChannelDialog
 from pipelines.definition import load
 from tests.app.stereo.seen import BOARD, board_clips, pair, table, tracks_of, ways
 from tests.gui.rig import MUCH, SAMPLES, Rig, Watch
@@ -44,8 +47,8 @@ def main() -> int:
     parts: dict[str, Callable[[], object]] = {
         "clips": partial(_clips, rig, watch, clip), "dialogs": partial(_dialogs, rig, watch),
         "grid": partial(_grid, rig, watch), "project": partial(_project, rig, watch),
-        "second": partial(_second, rig, watch), "cameras": partial(_cameras, rig, watch),
-        "camera": partial(_camera, rig, watch),
+        "channels": partial(_channels, rig, watch), "second": partial(_second, rig, watch),
+        "cameras": partial(_cameras, rig, watch), "camera": partial(_camera, rig, watch),
     }  # fmt: skip
     for name in sys.argv[1:] or parts:
         parts[name]()
@@ -195,6 +198,45 @@ def _project(rig: Rig, watch: Watch) -> None:
         rig.until(lambda: rig.bench.opened is not before and rig.bench.shown is not None)
         rig.wait(1.0)
     window.projects.close()
+
+
+def _channels(rig: Rig, watch: Watch) -> None:
+    """Two data channels of a million samples beside a clip: read, looked at, moved, saved."""
+    bench, window = rig.bench, rig.window
+    rig.open(str(rig.folder / "beam_1000fps.avi"))
+    window.show_panel("traces")
+    traces = window.panels["traces"]
+    time_s = np.arange(1_000_000) / 1e6
+    for name in ("force", "load"):
+        path = rig.folder / f"{name}.wav"
+        with wave.open(str(path), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(1_000_000)
+            file.writeframes((2e4 * np.sin(300 * time_s)).astype("<i2").tobytes())
+        with watch.phase(f"channel {name} comes"):
+            window.channel_opening.open(str(path))
+            rig.wait(0.5)
+            for dialog in window.findChildren(ChannelDialog):
+                dialog.ok.click()
+            rig.until(lambda: window.channels.entries and all(entry.loaded for entry in window.channels.entries))
+            rig.wait(1.0)
+    with watch.phase("channels are zoomed and moved"):
+        for wide in (0.5, 0.05, 0.005):
+            traces.drawn.plots[0].setXRange(0.1, 0.1 + wide)
+            rig.wait(0.3)
+        for step in range(5):
+            window.channels.set_offset(0.01 * step)
+            rig.wait(0.1)
+        for frame in range(0, 100, 20):
+            bench.seek(frame)
+            rig.wait(0.1)
+    with watch.phase("a figure with channels is saved"):
+        traces.save_to(rig.folder / "both.png")
+        rig.until((rig.folder / "both.png").exists)
+        rig.wait(0.3)
+    while window.channels.channel is not None:
+        window.channels.close()
 
 
 def _second(rig: Rig, watch: Watch) -> None:

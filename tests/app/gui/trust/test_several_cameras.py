@@ -111,6 +111,9 @@ def test_what_the_window_saves_is_what_the_command_writes(
     user.click(bar, bar.tabRect(1).center())
     page = window.places
     assert page.form.rig_path == str(tmp_path / "rig.json")
+    window.close()
+    user.menu("File", "Places in space")
+    assert page.form.rig.findText(str(tmp_path / "rig.json")) >= 0, "offered again"
     _cameras(user, page.form.tracks, *tables)
     _fill(user, page.form.tracks.rows[1].ahead, "3")
     user.click(page.work.go)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from pyqtgraph.Qt import QtWidgets
 
-from app.gui.stereo.places_plots import MOST_EDGES, MOST_POINTS, Drawn, PlacesPlots
+from app.gui.stereo.places_plots import MANY, MOST_EDGES, MOST_POINTS, Drawn, PlacesPlots
+from app.gui.stereo.view_table import NOTHING
 
 FRAMES = 9000
 
@@ -49,3 +50,15 @@ def test_long_curves_are_drawn_in_few_points_and_lose_no_peak(app: QtWidgets.QAp
     assert ((seen > 2.0) & (seen < 2.5)).sum() >= 249, "all of what is looked at closely"
     plots.show_found(None)
     assert not any(list(plot.lines) or plot.bands for plot in plots.axes)
+
+
+def test_errors_that_the_table_writes_as_nothing_are_nothing() -> None:
+    assert f"{NOTHING:.3f}" == "0.001"
+    assert f"{0.49 * NOTHING:.3f}" == "0.000"
+
+
+def test_two_points_a_pixel_of_a_wide_plot_are_drawn_and_a_band_has_no_more_places_than_can_be_told_apart() -> None:
+    wide = 1000
+    assert 1.5 * wide < MOST_POINTS < 3 * wide
+    assert wide / 5 < MOST_EDGES < wide / 2
+    assert MANY < MOST_POINTS / 4, "what is drawn in wide lines is short"

@@ -369,3 +369,8 @@ def test_the_frame_nearest_to_a_time(desk: Desk) -> None:
 def test_a_clip_that_is_dropped_takes_the_place_of_the_first(both: Pair, other: Path) -> None:
     assert drop_in_the_middle(both.desk, other)
     assert isinstance(both.desk.link.orders[-1], commands.Open)
+
+
+def test_its_news_is_looked_for_twice_as_often_as_a_screen_shows_pictures(both: Pair) -> None:
+    interval = both.desk.window.second_view._timer.interval()
+    assert 1000 / 60 / 4 < interval <= 1000 / 60 / 2

@@ -25,6 +25,7 @@ from pipelines.streaming.engine.engine import Engine
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.onnx_files import model, node
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+from tests.pipelines.streaming.engine.test_engine_device import settings_bytes
 
 SOURCE = ImageType(U8, 12, 16, 3)
 RNG = np.random.default_rng(4)
@@ -293,6 +294,7 @@ def test_nothing_but_tables_leaves_a_device(file):
     for ref, tables in wanted.items():
         assert all(len(table.rows) for table in tables)
         assert [t.rows.tobytes() for t in found[ref]] == [t.rows.tobytes() for t in tables]
-    assert device.up == FRAMES.nbytes + sum(p.program.weights.nbytes for p in engine.programs.values())
+    weights = sum(p.program.weights.nbytes for p in engine.programs.values())
+    assert device.up == FRAMES.nbytes + weights + settings_bytes(engine)
     rows = [(12, 112), (12, 128), (96, 112), (96, 128)]  # FEATURE and KEYPOINT, of peaks and of coordinates
     assert device.down == 3 * sum(count * size + 8 for count, size in rows)

@@ -61,6 +61,8 @@ class Launches:
         says of the parameters. It goes up when it changes; what comes before in the stream sees what it was. Returns
         what must be held until that is done."""
         sent: list[Array] = []
+        if not self._telling:
+            return sent
         said = _exactly([values[name] for name in self._telling])
         if said is not None and said == self._said:
             return sent

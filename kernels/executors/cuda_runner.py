@@ -117,7 +117,7 @@ class CudaRunner:
             self._check_out(out, frames, [g for g in given if isinstance(g, np.ndarray)])
         taken: dict[int, Any] = {i: given[i] for i, type_ in enumerate(self.body.inputs)
                  if given[i] is not None and isinstance(type_, ImageType)}  # fmt: skip
-        return Part(self._left(frames), {**self.body.params, **params}, out or {}), taken
+        return Part(self._left(frames), frames, {**self.body.params, **params}, out or {}), taken
 
     def _left(self, frames: int) -> Sizes:
         """What a batch of so many frames leaves."""
@@ -131,7 +131,7 @@ class CudaRunner:
                 (kept if stays else fetched)[place] = frames * size
             if len(self._alike) >= ALIKE:
                 self._alike.clear()
-            self._alike[key] = Sizes(frames, fetched, kept, self._pieces(frames))
+            self._alike[key] = Sizes(fetched, kept, self._pieces(frames))
         return self._alike[key]
 
     def results(self, part: Part, came: Came) -> Mapping[str, Any]:

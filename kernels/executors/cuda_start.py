@@ -72,12 +72,10 @@ class Sizes:
     """What one program leaves of batches of one length.
 
     Args:
-        frames: of a batch.
         fetched, kept: bytes of what is downloaded, and of what stays on the device, by place.
         pieces: what is downloaded of the latter, by place.
     """
 
-    frames: int
     fetched: Mapping[Place, int]
     kept: Mapping[Place, int]
     pieces: Mapping[Place, Piece]
@@ -89,18 +87,15 @@ class Part:
 
     Args:
         sizes: of what it leaves; the same object for batches that are alike.
+        frames: of the batch.
         values: of all parameters.
         out: arrays to be filled, by output.
     """
 
     sizes: Sizes
+    frames: int
     values: Mapping[str, Value]
     out: Out
-
-    @property
-    def frames(self) -> int:
-        """Of the batch."""
-        return self.sizes.frames
 
 
 class _Numbers:

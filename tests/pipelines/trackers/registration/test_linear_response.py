@@ -47,3 +47,16 @@ def test_sigma_allows_for_answers_of_which_none_alike_is_straightened_yet(scene)
     across, along = sigmas(rows)  # of stripes that stand
     assert across[-2:] == pytest.approx(0.009, abs=0.004)
     assert along[-2:] == pytest.approx(15.0, rel=0.01)  # anywhere in the window
+
+
+def test_whoever_keeps_a_copy_is_told_when_it_is_another(scene):
+    """`version` changes whenever `arrays` says anything else: what a GPU holds of windows goes up by it."""
+    plate = scene.Speckle(seed=3, corr=1.7)
+    image = (120 + 30 * plate.image(SIDE, SIDE, 0.0, 0.0)).astype(np.float32)
+    tracker = make_tracker("vibration", {"points": [(20.0, 20.0), (60.0, 24.0)], "window": 15}, (SIDE, SIDE), 1000.0)
+    tracker.update(0, 0.0, {"image": image})
+    answers = tracker.answers
+    for change in (lambda: answers.make(np.arange(2)), answers.level, lambda: answers.keep(np.ones(2, bool))):
+        before = answers.version
+        change()
+        assert answers.version > before

@@ -14,8 +14,9 @@ from pyqtgraph.Qt import QtCore, QtGui, QtTest, QtWidgets
 from app.desk.tracks.calibration import Calibration
 from app.gui.chosen import choose as choose_again
 from app.gui.chosen import chosen
+from app.gui.figure_looks import LOOKS
 from app.gui.traces.bar import TracesBar
-from app.gui.traces.figures import LOOKS, as_file
+from app.gui.traces.figures import as_file
 from app.gui.traces.panel import TracesPanel
 from app.plots.look import SINGLE
 from tests.app.gui.conftest import Desk
@@ -198,7 +199,7 @@ def test_figures_are_as_wide_as_a_column_and_hold_what_is_seen(desk: Desk) -> No
     desk.bench.select([0, 2])
     made = panel(desk)
     fit(made, "line")
-    for action in made.looks.actions():
+    for action in made.looks.menu.actions():
         if action.text() == "for a paper, one column":
             action.trigger()
     sheet = made.sheet()

@@ -164,6 +164,14 @@ class Tracks:
     def __contains__(self, name: object) -> bool:
         return any(name in (column.field, column.name) for column in self._columns)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What there is not: columns are asked for otherwise."""
+            if "rows" in self.__dict__ and name in self.columns:
+                raise AttributeError(f'a column is tracks["{name}"], not tracks.{name}')
+            raise AttributeError(f"Tracks have no attribute {name!r}")
+
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             return self._column(key)
@@ -262,7 +270,7 @@ class Tracks:
 
     @for_python
     def save(self, path: str | os.PathLike[str], *, scale: str | None = None, y_up: bool = False,
-             start: datetime | None = None) -> None:  # fmt: skip
+             start: datetime | None = None) -> Path:  # fmt: skip
         """Write the tracks in a format of other programs, by the file's ending: .csv, .parquet, .h5, .mat, .nwb, .c3d,
         .trc, .xml (TrackMate) and more (`fusetrack export --list`). An existing file is replaced.
 
@@ -271,6 +279,9 @@ class Tracks:
             scale: how long a pixel is, such as "0.12 mm/px"; columns are then named and counted in mm.
             y_up: y points up, from the lowest row of pixels.
             start: when the recording began, which .nwb has to know.
+
+        Returns:
+            The file.
 
         Raises:
             InputError: no such format, a package that it needs is missing, or the file cannot be written.
@@ -289,6 +300,7 @@ class Tracks:
         if one.check is not None:
             one.check(table)
         one.write(table, target)
+        return target
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw where the tracks went: a line a track, y down, broken where nothing was seen.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from app.run_windows import WINDOWS_CSV
-from kernels.errors import InputError
+from kernels.errors import ArgumentTypeError, InputError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,11 +58,23 @@ def worded() -> Iterator[None]:
 
 
 def for_python(function: Callable[P, R]) -> Callable[P, R]:
-    """As `worded`, around a function."""
+    """As `worded`, around a function, which also says which option is meant by one that it has not."""
+    options = inspect.signature(function).parameters
 
     @wraps(function)
     def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        _refuse_unknown(function.__name__, kwargs, options)
         with worded():
             return function(*args, **kwargs)
 
     return called
+
+
+def _refuse_unknown(name: str, given: Iterable[str], options: Mapping[str, inspect.Parameter]) -> None:
+    """Raise where a function is given an option that it has not, with the one that may be meant."""
+    first = next((one for one in given if one not in options), None)
+    if first is None or any(option.kind is option.VAR_KEYWORD for option in options.values()):
+        return
+    near = get_close_matches(first, options, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]}=?" if near else f"there are {', '.join(options)}"
+    raise ArgumentTypeError(f"{name} has no option {first!r}; {hint}")

@@ -61,7 +61,12 @@ def without_worse(
     after = {hint: worth(source, pipeline, settings, roi, first, processed)
              for hint in hints if (settings := proposed(hint))}  # fmt: skip
     least = max(before, 1.0, FEWER * max(after.values()))
-    return [hint for hint in hints if after.get(hint, least) >= least]
+    return [hint for hint in hints if after.get(hint, least) >= least or _early(proposed(hint), processed)]
+
+
+def _early(settings: Mapping[str, object], processed: int) -> bool:
+    """Whether settings only have tracks believed sooner, in a run of so few frames that nothing lasts."""
+    return processed == 1 and all(name.endswith(".min_hits") for name in settings)
 
 
 def worth(

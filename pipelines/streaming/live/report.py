@@ -10,7 +10,7 @@ from pipelines.streaming.common.states import RunState
 from pipelines.streaming.live.ledger import LiveLedger
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LiveReport:
     """How a run ended.
 
@@ -35,3 +35,10 @@ class LiveReport:
     seconds: float
     stage_seconds: dict[str, float]
     notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        one = self.ledger
+        said = "".join(f"\nnote     {note}" for note in self.notes)
+        failed = f"; {self.error}" if self.error else ""
+        return (f"<LiveReport: {self.state.value}, {one.processed} of {one.announced} frames processed in "
+                f"{self.seconds:.1f} s{failed}>{said}")  # fmt: skip

@@ -235,3 +235,5 @@ def test_python_says_what_the_command_says(folder, tmp_path, capsys):
     assert made.plot().get_ylabel() == "speed (px/s)"
     with pytest.raises(ArgumentError, match="fit takes"):
         motion(folder, fit="cubic")
+    with pytest.raises(TypeError, match=r"motion has no option 'distance'; did you mean distances=\?"):
+        motion(folder, distance=(0, 1))

@@ -19,6 +19,7 @@ def test_every_frame_is_heard_of_in_order() -> None:
     frames = np.concatenate([batch.frames for batch in heard])
     assert frames.tolist() == [*range(60)]
     assert report.ledger.announced == report.ledger.processed == 60
+    assert repr(report).startswith("<LiveReport: stopped, 60 of 60 frames processed in ")
     assert heard[0].pictures.shape == (len(heard[0]), 80, 96)
     assert len(heard[0].taps["spots"]) == len(heard[0])
     tracks = heard[-1].tracks

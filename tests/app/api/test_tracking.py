@@ -243,3 +243,12 @@ def test_progress_is_told(clip: np.ndarray) -> None:
     fusetrack.track(clip, "blobs", fps=FPS, progress=showing)
     assert seen[0] == ("array through blobs", 24)
     assert sum(frames for frames, _ in seen[1:]) == 24
+
+
+def test_a_single_picture_says_why_nothing_is_followed_and_what_finds_its_spots() -> None:
+    picture = spots()[3]
+    none = fusetrack.track(picture, "blobs", fps=FPS)
+    assert len(none) == 0
+    (hint,) = (note for note in none.notes if "only 1 frame was processed" in note)
+    assert "settings={'follow.min_hits': 1}" in hint
+    assert len(fusetrack.track(picture, "blobs", fps=FPS, follow__min_hits=1)) > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,18 @@ def test_columns_rows_and_parts(tracks: Any) -> None:
     assert tracks.units == {"time": "s", "x": "px", "y": "px", "vx": "px/s", "vy": "px/s", "sigma": "px",
                             "sigma_x": "px", "sigma_y": "px", "correlation": "1", "score": "1"} | tracks.units
     assert tracks["x"].base is None  # a copy: what is written there changes no row
+
+
+def test_a_column_asked_for_as_an_attribute_is_said_how(tracks: Any) -> None:
+    with pytest.raises(AttributeError, match=r'a column is tracks\["x"\], not tracks.x'):
+        _ = tracks.x
+    with pytest.raises(AttributeError, match="no attribute 'nix'"):
+        _ = tracks.nix
+    assert len(pickle.loads(pickle.dumps(tracks))) == len(tracks)
+
+
+def test_saving_gives_the_file(tracks: Any, tmp_path: Path) -> None:
+    assert tracks.save(tmp_path / "a.csv") == tmp_path / "a.csv"
 
 
 def test_by_track_and_by_frame(tracks: Any) -> None:

@@ -54,7 +54,7 @@ class Sample:
             return middle
         _sort(frames)
         low, high = frames[(len(frames) - 1) // 2], frames[len(frames) // 2]
-        return low + (high - low) // 2
+        return np.asarray(low + (high - low) // 2)
 
     @property
     def pixels(self) -> Array | None:

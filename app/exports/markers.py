@@ -203,7 +203,7 @@ class TrailPainter:
             for c, some in of_tint.items():
                 cv2.polylines(tint, some, False, c, 3, cv2.LINE_8, SHIFT)
             for frame, pieces in self._steps:
-                cv2.polylines(born, pieces, False, frame, 3, cv2.LINE_8, SHIFT)
+                cv2.polylines(born, list(pieces), False, frame, 3, cv2.LINE_8, SHIFT)
             polylines(opacity, self._ways, 255)
         self._ways, self._owners, self._steps = [], [], []
         canvas = Canvas(planes.y, planes.u, planes.v, *planes.pitches)

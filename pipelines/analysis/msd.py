@@ -160,7 +160,7 @@ def _together(path: Path, lag: int) -> tuple[float, float]:
     with itself, too; and how many begin `lag` apart."""
     if lag >= path.places.shape[1]:
         return 0.0, 0.0
-    good: Array = np.isfinite(path.ways(lag)).all(axis=0)
+    good = np.asarray(np.isfinite(path.ways(lag)).all(axis=0))
     spectrum = np.fft.rfft(good, 2 * len(good))
     apart = np.rint(np.fft.irfft(spectrum * spectrum.conj(), 2 * len(good)))
     near = np.arange(1, min(lag, len(good)))

@@ -86,7 +86,8 @@ def _read(source: FrameSource) -> Pixels | None:
     if len(frames) < FEWEST:
         return None
     every = np.stack(frames)
-    made, step = np.empty_like(every[0]), 2 if source.info.format.color.startswith("bayer") else 1
+    made: Pixels = np.empty_like(every[0])
+    step = 2 if source.info.format.color.startswith("bayer") else 1
     flat = every.reshape(*every.shape[:3], -1)  # the colours of a pixel, or of a mosaic, each for itself
     into = made.reshape(*flat.shape[1:])
     for y in range(step):

@@ -45,9 +45,11 @@ class OneThread:
         self._source.close()
 
 
+@pytest.mark.parametrize(("pipeline", "found"), [("blobs", "bright.level"), ("background-motion", "moving.begin")])
 def test_numbers_are_found_for_another_pipeline_while_the_reader_reads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pipeline: str, found: str
 ) -> None:
+    """`background-motion` looks at the still picture of the clip, too."""
     path = tmp_path / "spots.npy"
     np.save(path, np.random.default_rng(1).integers(0, 255, (300, 48, 64), np.uint8))
     met: list[str] = []
@@ -68,9 +70,9 @@ def test_numbers_are_found_for_another_pipeline_while_the_reader_reads(
             time.sleep(0.005)
 
     until(lambda: any(isinstance(one, Stood) and one.position > 0 for one in told))
-    made.obey(commands.SetPipeline(dumps(load("blobs"))))
+    made.obey(commands.SetPipeline(dumps(load(pipeline))))
     until(lambda: any(isinstance(one, Built) for one in told))
     made.close()
     built = next(one for one in told if isinstance(one, Built))
-    assert "bright.level" in built.found
+    assert found in built.found
     assert met == []

@@ -151,10 +151,10 @@ def test_an_old_histogram_is_dim_and_suggests_nothing_and_a_failure_says_why(
     assert not strip.suggest.isEnabled()
     assert strip.histogram.grab().toImage() != fresh
     editor.levels.stale.clear()
-    editor.levels._tell()
+    editor.levels._notify()
     assert strip.suggest.isEnabled()
     editor.levels.looks, editor.levels.failed = {}, {"bright": "frame 3 cannot be read"}
-    editor.levels._tell()
+    editor.levels._notify()
     assert strip.look is None
     assert strip.histogram.words == "no histogram: frame 3 cannot be read"
     assert "frame 3 cannot be read" in strip.histogram.toolTip()
@@ -176,7 +176,7 @@ def test_that_nothing_passes_is_said_above_the_video_with_one_click_that_mends_i
     desk.bench.set_param("bright", "level", 1000.0)
     cross = strips["nothing passes"].cross
     QtTest.QTest.mouseClick(cross, LEFT)
-    editor.levels._tell()
+    editor.levels._notify()
     assert "nothing passes" not in strips, "it was closed"
     editor.levels.looks = {"bright": look_of(np.random.default_rng(2).normal(10, 1, (50, 50)), 3)}
     desk.bench.set_param("bright", "level", 900.0)

@@ -80,10 +80,10 @@ def test_known_places_calibrate_and_one_that_is_wrong_is_dropped(
                    for at, one in enumerate(pair()))  # fmt: skip
     out = tmp_path / "out"
     found = reconstructed(ReconstructOrder(str(tmp_path / "rig.json"), tracks, Wanted((0, 0)), True, str(out)))
-    assert found["files"] == ["places.csv", "things.csv", "places.c3d", "places.png"]
+    assert found["files"] == ["places.csv", "things.csv", "places.c3d"]
     monkeypatch.setitem(sys.modules, "ezc3d", None)
     without = reconstructed(ReconstructOrder(str(tmp_path / "rig.json"), tracks, Wanted((0, 0)), True, str(out)))
-    assert without["files"] == ["places.csv", "things.csv", "places.png"]
+    assert without["files"] == ["places.csv", "things.csv"]
     assert any("places.c3d" in note and "ezc3d" in note for note in without["notes"])
     with np.load(out / "places.npz") as stored:
         wrong = stored["places"] - ways().reshape(-1, 3)

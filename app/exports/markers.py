@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -51,6 +52,36 @@ _UNBELIEVED = len(PALETTE)
 """Of tracks that are not confirmed yet: GREY."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Where tracks were in frames that were looked at together.
+
+    Args:
+        last: the last of the frames.
+        at: (n, 3) frame, x, y (px of the video).
+        ids: (n,) tracks.
+    """
+
+    last: int
+    at: Picture
+    ids: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What trails are drawn of.
+
+    Args:
+        ways: (n, 2) in `fixed` numbers, of one track each.
+        owners: their tracks.
+        steps: a frame, and (n, 2, 2) of it: the same, in pieces.
+    """
+
+    ways: list[Picture]
+    owners: list[int]
+    steps: list[tuple[int, Picture]]
+
+
 class TrailPainter:
     """Draws the rows of frame after frame onto pictures, with what is left of the frames before.
 
@@ -67,11 +98,8 @@ class TrailPainter:
         self._radius = 5.0 if factor <= 1 else 6.0
         self._colours: dict[int, int] = {}  # of those that were believed, in their order
         self._waiting: list[Tracks] = []  # of the frames since those that were looked at
-        self._last: Picture = np.zeros((0, 3))  # frame, x, y (px) of the rows of the frame before, by track
-        self._ids: Picture = np.zeros(0, np.int64)  # their tracks
-        self._ways: list[Picture] = []  # (n, 2) in `fixed` numbers, of one track each; not yet drawn
-        self._owners: list[int] = []  # their tracks
-        self._steps: list[tuple[int, Picture]] = []  # frame, and (n, 2, 2) of it: the same, in pieces
+        self._seen: list[_Seen] = []  # from the frame that was drawn last on, as far as trails reach back
+        self._drawn = 0  # the frame that was drawn last
         self._layers: tuple[Picture, Picture, Picture] | None = None  # opacity, tint, frame
         self._marks = Marks()
         self._losses: dict[tuple[int, int], tuple[int, float, float, str]] = {}
@@ -110,34 +138,37 @@ class TrailPainter:
         alive = np.flatnonzero(placed & ~lost)
         for count in np.bincount(frames[alive], minlength=self._frame + 1)[self._frame + 1 - len(some) :].tolist():
             self._crowded = count > (0.8 * CROWD if self._crowded else CROWD)
-        self._go_on(frames[alive], tracks[alive].astype(np.int64), self._display(x[alive], y[alive]))
+        if self._trail:
+            at = np.column_stack((frames[alive], self._display(x[alive], y[alive])))
+            self._seen.append(_Seen(self._frame, at, tracks[alive].astype(np.int64)))
+            while self._seen[0].last < self._frame - self._trail:
+                self._seen.pop(0)
         if self._losses or lost.any():
             for number in range(self._frame + 1 - len(some), self._frame + 1):
                 self._lose(rows[placed & lost & (frames == number)], number)
 
-    def _go_on(self, frames: Picture, tracks: Picture, places: Picture) -> None:
-        """Draw out the trails of tracks to where they are now; a frame without a track ends its trail there."""
-        at = np.concatenate((self._last, np.column_stack((frames, places))))
-        ids = np.concatenate((self._ids, tracks))
+    def _ways(self) -> _Ways | None:
+        """How the trails go on to where tracks are now, since the frame that was drawn last; a frame without a track
+        ends its trail there."""
+        at = np.concatenate([seen.at for seen in self._seen])
+        ids = np.concatenate([seen.ids for seen in self._seen])
         order = np.lexsort((at[:, 0], ids))
         order = order[at[order, 0] >= self._frame - self._trail]
         at, ids = at[order], ids[order]
         now = at[:, 0] == self._frame
-        self._last, self._ids = at[now], ids[now]
-        if not self._trail or not len(at):
-            return
+        self._seen = [_Seen(self._frame, at[now], ids[now])]
         first = (np.diff(ids, prepend=-1) != 0) | (np.diff(at[:, 0], prepend=-1) != 1)
         begins, later = np.flatnonzero(first), np.flatnonzero(~first)
         if not len(later):
-            return
+            return None
         lines = fixed(at[:, 1:])
         long = np.diff(np.append(begins, len(ids))) > 1
-        self._ways += [way for way, good in zip(np.split(lines, begins[1:]), long.tolist(), strict=True) if good]
-        self._owners += ids[begins[long]].tolist()
+        ways = [way for way, good in zip(np.split(lines, begins[1:]), long.tolist(), strict=True) if good]
         later = later[np.argsort(at[later, 0], kind="stable")]
         cuts = np.flatnonzero(np.diff(at[later, 0])) + 1
         steps = np.split(np.stack((lines[later - 1], lines[later]), axis=1), cuts)
-        self._steps += zip(at[later[[0, *cuts]], 0].astype(int).tolist(), steps, strict=True)
+        numbers = at[later[[0, *cuts]], 0].astype(int).tolist()
+        return _Ways(ways, ids[begins[long]].tolist(), list(zip(numbers, steps, strict=True)))
 
     def _lose(self, rows: Tracks, frame: int) -> None:
         for row, (x, y) in zip(rows, self._display(rows["x"], rows["y"]), strict=True):
@@ -189,23 +220,26 @@ class TrailPainter:
     def _trails(self, planes: Planes, size: tuple[int, int]) -> None:
         height, width = size
         line = -(-width // WORD) * WORD
+        new = self._ways() if self._seen else None
         if self._layers is None:
-            if not self._ways:
+            if new is None:
                 return
             whole = (height + 1) // 2 * 2, line
             self._layers = np.zeros(whole, np.uint8), np.zeros(whole, np.uint8), np.zeros(whole, np.int32)
         opacity, tint, born = (layer[:height, :width] for layer in self._layers)
-        if self._ways:
+        if self._frame - self._drawn >= self._trail:  # all of it is over, and new bands must not make it young again
+            opacity[:] = 0
+        self._drawn = self._frame
+        if new is not None:
             # Tints and ages go broad, the thin lines onto the opacity alone: edges stay smooth.
             of_tint: dict[int, list[Picture]] = {}
-            for c, line_ in zip(self._tints(self._owners).tolist(), self._ways, strict=True):
+            for c, line_ in zip(self._tints(new.owners).tolist(), new.ways, strict=True):
                 of_tint.setdefault(c, []).append(line_)
             for c, some in of_tint.items():
                 cv2.polylines(tint, some, False, c, 3, cv2.LINE_8, SHIFT)
-            for frame, pieces in self._steps:
+            for frame, pieces in new.steps:
                 cv2.polylines(born, list(pieces), False, frame, 3, cv2.LINE_8, SHIFT)
-            polylines(opacity, self._ways, 255)
-        self._ways, self._owners, self._steps = [], [], []
+            polylines(opacity, new.ways, 255)
         canvas = Canvas(planes.y, planes.u, planes.v, *planes.pitches)
         layers = Layers(*self._layers, len(self._layers[0]), line)
         call(trailed, canvas, layers, Paling(self._frame, self._trail, _COLOURS, STRONG, WEAK))

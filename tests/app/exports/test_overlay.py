@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from app.exports.drawing import display_size, find_levels, resized, to_bytes, to_display
+from app.exports.markers import MOST_WAITING
 from app.exports.overlay import OverlayStyle, OverlayWriter, slow_motion
 from app.keypoints import Keypoints
 from kernels.errors import InputError
@@ -102,6 +103,27 @@ def test_a_video_of_each_frame_or_of_some_draws_the_same_picture() -> None:
         else:
             other = _drawn(some, black, rows, i, i / 1000)
             np.testing.assert_array_equal(one[:300], other[:300])
+    assert np.count_nonzero(one[:300].max(axis=2) > 60) > 400
+
+
+def test_a_picture_that_is_drawn_after_more_frames_than_a_trail_has_shows_the_last_of_them_alone() -> None:
+    """Neither frames between two pictures nor the picture before leave what is older, where newer trails cross it."""
+    trail, between = 20, 50
+    black = np.zeros((300, 700), np.float32)
+    style = OverlayStyle(trail=trail, levels=(0.0, 1.0), every=between)
+    steps = np.random.default_rng(0).normal(0, 3, (3 * between, 8, 2))
+    rows = [
+        _rows(i, [(float(x), float(y)) for x, y in at]) for i, at in enumerate(np.cumsum(steps, axis=0) + (200, 150))
+    ]
+    long = _painter(700, 300, style)
+    for last in range(between - 1, len(rows), between):
+        fresh = _painter(700, 300, style)
+        for painter, first in ((long, last + 1 - between), (fresh, last - trail)):
+            for some in rows[first:last]:
+                painter._painter.add(some)
+        assert sum(len(seen.at) for seen in long._painter._seen) <= 8 * (trail + MOST_WAITING)
+        one, other = (_drawn(painter, black, rows[last], last, 0.0) for painter in (long, fresh))
+        np.testing.assert_array_equal(one[:300], other[:300])
     assert np.count_nonzero(one[:300].max(axis=2) > 60) > 400
 
 

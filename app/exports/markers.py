@@ -125,7 +125,8 @@ class TrailPainter:
     def _look(self) -> None:
         """Take in the frames that wait, all at once: to look at each costs as much as to look at some."""
         some, self._waiting = self._waiting, []
-        frames = np.repeat(np.arange(self._frame + 1, self._frame + 1 + len(some)), [len(rows) for rows in some])
+        first = self._frame + 1
+        frames = np.repeat(np.arange(first, first + len(some)), [len(rows) for rows in some])
         self._frame += len(some)
         rows = join_tracks(some)
         x, y, tracks, states = rows["x"], rows["y"], rows["track"], rows["state"]  # by name: rows are wide to copy
@@ -136,7 +137,7 @@ class TrailPainter:
             for track in believed:
                 self._colours.setdefault(track, len(self._colours))
         alive = np.flatnonzero(placed & ~lost)
-        for count in np.bincount(frames[alive], minlength=self._frame + 1)[self._frame + 1 - len(some) :].tolist():
+        for count in np.bincount(frames[alive] - first, minlength=len(some)).tolist():
             self._crowded = count > (0.8 * CROWD if self._crowded else CROWD)
         if self._trail:
             at = np.column_stack((frames[alive], self._display(x[alive], y[alive])))
@@ -144,7 +145,7 @@ class TrailPainter:
             while self._seen[0].last < self._frame - self._trail:
                 self._seen.pop(0)
         if self._losses or lost.any():
-            for number in range(self._frame + 1 - len(some), self._frame + 1):
+            for number in range(first, first + len(some)):
                 self._lose(rows[placed & lost & (frames == number)], number)
 
     def _ways(self) -> _Ways | None:

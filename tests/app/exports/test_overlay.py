@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from app.exports.drawing import display_size, find_levels, resized, to_bytes, to_display
-from app.exports.markers import MOST_WAITING
+from app.exports.markers import CROWD, MOST_WAITING
 from app.exports.overlay import OverlayStyle, OverlayWriter, slow_motion
 from app.keypoints import Keypoints
 from kernels.errors import InputError
@@ -395,6 +395,17 @@ def test_a_crowd_has_small_rings_and_no_numbers_and_losses_do_not_pile_up() -> N
     one = _drawn(_painter(700, 300, OverlayStyle(trail=0, levels=(0.0, 1.0))), black,
                  _rows(0, [(102.8, 150.0)], State.LOST), 0, 0.0)  # fmt: skip
     np.testing.assert_array_equal(canvas[:300], one[:300])
+
+
+def test_to_look_at_a_frame_needs_as_much_memory_after_any_number_of_frames() -> None:
+    painter = _painter(700, 300, OverlayStyle(levels=(0.0, 1.0)))._painter
+    painter._frame = 10**15
+    for many in [CROWD + 1] * (MOST_WAITING - 1) + [round(0.8 * CROWD) + 1]:
+        painter.add(_rows(0, [(20.0, 20.0)] * many))
+    assert painter.crowded
+    for _ in range(MOST_WAITING):
+        painter.add(_rows(0, [(20.0, 20.0)] * round(0.8 * CROWD)))
+    assert not painter.crowded
 
 
 def test_colours_come_in_the_order_in_which_tracks_are_believed() -> None:

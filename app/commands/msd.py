@@ -38,7 +38,8 @@ Speeds, accelerations and paths of single tracks, fits through what falls, turns
 
 results, in --out (the folder of the table without it; files of these names are replaced):
   msd.csv          all tracks: lag_s, msd, its standard error and 95 % interval, raw, floor, tracks, pairs
-  msd-tracks.csv   the same of each track, with the standard error that diffusion has in theory
+  msd-tracks.csv   the same of each track, with the standard error that free diffusion has in theory: too large for
+                   straight ways and for long lags of confined ones, too small for ways that turn slowly
   diffusion.csv    D of each track with its standard error, and the noise that its steps show beside the stated one
   msd.png          all of it against the lag (--figure pdf or svg: msd.pdf, msd.svg)
 exit codes: 0 done; 2 the input is wrong

@@ -66,6 +66,14 @@ def test_tables_and_figure(folder, capsys):
     assert picture.shape[:2] == (1116, 1800)
 
 
+def test_help_says_of_which_tracks_the_standard_errors_hold(capsys):
+    with pytest.raises(SystemExit):
+        main(["msd", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert ("the standard error that free diffusion has in theory: too large for straight ways and for long lags of "
+            "confined ones, too small for ways that turn slowly") in said  # fmt: skip
+
+
 def test_lengths_in_place_of_pixels(folder, tmp_path, capsys):
     out = tmp_path / "new" / "lengths"
     assert main(["msd", str(folder / "tracks.parquet"), "--scale", "0.5 um/px", "-o", str(out), "--lags", "7"]) == 0

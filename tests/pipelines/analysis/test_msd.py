@@ -10,7 +10,7 @@ import pytest
 from pipelines.analysis.diffusion import diffusion_of, diffusion_of_all
 from pipelines.analysis.drift import common_drift, without_drift
 from pipelines.analysis.msd import blurred, ensemble, exponent, lags_of, own_errors, without_floor
-from pipelines.analysis.paths import own_share, paths_of
+from pipelines.analysis.paths import Path, own_share, paths_of
 from pipelines.features import State
 from tests.pipelines.analysis.walks import walks
 
@@ -144,6 +144,29 @@ def test_the_errors_of_single_tracks_are_as_large_as_these_differ(lost, noise):
     assert np.isfinite(told[lags.pairs > 0]).all()
 
 
+@pytest.mark.parametrize(
+    ("kind", "lag", "low", "high"),
+    [("diffuses", 1, 0.85, 1.15), ("diffuses", 40, 0.85, 1.15), ("straight", 40, 4.0, 9.0), ("confined", 1, 0.85, 1.15),
+     ("confined", 40, 2.0, 4.0), ("turns", 1, 0.2, 0.35), ("turns", 40, 0.75, 1.1)],
+)  # fmt: skip
+def test_the_errors_of_single_tracks_are_those_of_free_diffusion(kind, lag, low, high):
+    """How many times as large they are as what these differ by, of what moves as the module and --help say, too."""
+    rng = np.random.default_rng(0)
+    moves = rng.normal(size=(600, 2, 60))
+    if kind in ("confined", "turns"):  # forget a place in 2 frames, or a velocity in 20
+        kept = math.exp(-1 / (2.0 if kind == "confined" else 20.0))
+        for k in range(1, 60):
+            moves[..., k] = kept * moves[..., k - 1] + math.sqrt(1 - kept**2) * moves[..., k]
+    if kind == "straight":
+        angle = rng.uniform(0, 2 * math.pi, 600)
+        moves = 0.2 * moves + 0.4 * np.stack((np.cos(angle), np.sin(angle)), axis=1)[..., None]
+    places = moves if kind == "confined" else np.cumsum(moves, axis=2)
+    paths = [Path(k, 0, way, np.zeros(way.shape)) for k, way in enumerate(places)]
+    lags = lags_of(paths, 40)
+    own = lags.square[:, lag - 1] / lags.pairs[:, lag - 1]
+    assert low < own_errors(paths, lags)[:, lag - 1].mean() / own.std() < high
+
+
 def test_the_error_of_few_tracks_without_their_drift():
     """Three tracks less their mean know of each other: what they differ by tells 13 % too little."""
     drawn = []
@@ -188,7 +211,6 @@ def test_two_tracks_without_their_drift_tell_no_error_by_how_they_differ():
     value, error = np.array(drawn).T
     assert abs(value.mean() - D) < 4 * value.std() / math.sqrt(len(value))
     assert 0.85 < math.sqrt(np.mean(error**2)) / value.std() < 1.2
-
 
 
 def test_noise_and_drift_left_in_would_be_seen():

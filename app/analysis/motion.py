@@ -32,7 +32,7 @@ class Motion:
         all, each: diffusion of all tracks, and by id of each.
         msd: of all tracks.
         lags: sums of each.
-        own_error: (K, L) standard errors of the mean squared displacement of each at each lag.
+        paths: the tracks, without the drift where it was taken away.
         exponent, exponent_error: of MSD ~ lag^exponent, and its standard error.
         interval, exposure: s (frames without times).
         exposure_known: whether the clip or the user gave it; 0 else.
@@ -50,7 +50,7 @@ class Motion:
     each: dict[int, Diffusion]
     msd: Msd
     lags: Lags
-    own_error: Array
+    paths: tuple[Way, ...]
     exponent: float
     exponent_error: float
     interval: float
@@ -64,6 +64,10 @@ class Motion:
     left_out: int
     jitter: float
     units: Units
+
+    def own_errors(self) -> Array:
+        """(K, L) standard errors of the mean squared displacement of each at each lag, if it diffuses freely."""
+        return own_errors(self.paths, self.lags, self.all.noise)
 
     @property
     def spread(self) -> float:
@@ -120,7 +124,7 @@ def motion_of(
     alpha, alpha_error = exponent(sums, found.interval, blur, noise, whole.noise)
     return Motion(
         all=whole, each={path.track: diffusion_of(path, found.interval, blur) for path in paths},
-        msd=ensemble(sums, noise, whole.noise), lags=sums, own_error=own_errors(paths, sums, whole.noise),
+        msd=ensemble(sums, noise, whole.noise), lags=sums, paths=paths,
         exponent=alpha, exponent_error=alpha_error,
         interval=found.interval, exposure=blur, exposure_known=exposure is not None, noise=noise, drift=velocity,
         drift_error=velocity_error, drift_taken=drift, alone=alone, left_out=known - len(paths), jitter=found.jitter,

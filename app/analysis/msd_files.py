@@ -76,10 +76,11 @@ def ensemble(found: Motion) -> list[tuple[float | int, ...]]:
 
 def _tracks(found: Motion) -> Iterable[tuple[float | int, ...]]:
     own, _ = without_floor(found.lags, found.noise, found.all.noise)
+    errors = found.own_errors()
     for row, track in enumerate(found.lags.tracks.tolist()):
         for k in np.flatnonzero(found.lags.pairs[row]).tolist():
             pairs = int(found.lags.pairs[row, k])
-            yield (track, found.interval * (k + 1), float(own[row, k]) / pairs, float(found.own_error[row, k]),
+            yield (track, found.interval * (k + 1), float(own[row, k]) / pairs, float(errors[row, k]),
                    float(found.lags.square[row, k]) / pairs, pairs)  # fmt: skip
 
 

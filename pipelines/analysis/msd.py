@@ -163,11 +163,14 @@ def _together(path: Path, lag: int) -> tuple[float, float]:
     if lag >= path.places.shape[1]:
         return 0.0, 0.0
     good = np.asarray(np.isfinite(path.ways(lag)).all(axis=0))
-    spectrum = np.fft.rfft(good, 2 * len(good))
-    apart = np.rint(np.fft.irfft(spectrum * spectrum.conj(), 2 * len(good)))
-    near = np.arange(1, min(lag, len(good)))
-    both = 2.0 * float(apart[near] @ np.square(1.0 - near / lag))
-    return float(apart[0]) + both, float(apart[lag]) if lag < len(good) else 0.0
+    number, reach = np.arange(len(good)), np.arange(lag, lag + len(good))
+    # By running sums of 1, j and j^2, because (1 - (j - i) / lag)^2 = (i + lag - j)^2 / lag^2: as much work at any lag,
+    # with gaps and without. Whole numbers, so that what overflows in the sums is gone in their differences.
+    before = (np.concatenate(([0], np.cumsum(good * power))) for power in (1, number, number * number))
+    ones, firsts, squares = (some[np.minimum(reach, len(good))] - some[:-1] for some in before)
+    near = (reach * (reach * ones - 2 * firsts) + squares)[good]
+    both = 2.0 * float(near.sum(dtype=np.float64)) / lag**2 - len(near)  # each with itself is in there once
+    return both, float(np.count_nonzero(good[lag:] & good[:-lag]))
 
 
 def exponent(lags: Lags, interval: float, exposure: float, noise: Noise, seen: float = 0.0) -> tuple[float, float]:

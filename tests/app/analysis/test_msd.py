@@ -85,7 +85,8 @@ def test_lengths_in_place_of_pixels(folder, tmp_path, capsys):
     assert "d_um2_per_s" in table(out / "diffusion.csv")[0]
 
 
-def test_json(folder, capsys):
+def test_json(folder, capsys, monkeypatch):
+    monkeypatch.setattr("app.analysis.motion.own_errors", None)  # nobody asks for those of single tracks
     assert main(["msd", str(folder), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert abs(told["diffusion"]["d"] - 2.0) < 4 * told["diffusion"]["d_error"]

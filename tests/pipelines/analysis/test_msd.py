@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.analysis.diffusion import diffusion_of, diffusion_of_all
 from pipelines.analysis.drift import common_drift, without_drift
-from pipelines.analysis.msd import blurred, ensemble, exponent, lags_of, own_errors, without_floor
+from pipelines.analysis.msd import _together, blurred, ensemble, exponent, lags_of, own_errors, without_floor
 from pipelines.analysis.paths import Path, own_share, paths_of
 from pipelines.features import State
 from tests.pipelines.analysis.walks import walks
@@ -165,6 +165,18 @@ def test_the_errors_of_single_tracks_are_those_of_free_diffusion(kind, lag, low,
     lags = lags_of(paths, 40)
     own = lags.square[:, lag - 1] / lags.pairs[:, lag - 1]
     assert low < own_errors(paths, lags)[:, lag - 1].mean() / own.std() < high
+
+
+@pytest.mark.parametrize("lag", [1, 2, 7, 29, 30, 31, 58, 59, 60])
+def test_what_pairs_of_places_have_in_common_is_counted_over_all_two_of_them(lag):
+    rng = np.random.default_rng(0)
+    places = np.where(rng.random(60) < 0.2, math.nan, rng.normal(size=(2, 60)))
+    whole = Path(0, 0, np.zeros((2, 60)), np.zeros((2, 60)))
+    for path in (whole, Path(0, 0, places, places), Path(0, 0, places, places, part=np.arange(60) // 40)):
+        begins = np.flatnonzero(np.isfinite(path.ways(lag)[0]))
+        apart = np.abs(begins[:, None] - begins)
+        assert _together(path, lag) == (pytest.approx(np.square(np.maximum(0.0, 1.0 - apart / lag)).sum(), rel=1e-12),
+                                        (apart == lag).sum() / 2)  # fmt: skip
 
 
 def test_the_error_of_few_tracks_without_their_drift():

@@ -7,6 +7,7 @@ that begin one after another.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -187,16 +188,17 @@ class CudaPending:
 class Start:
     """Programs that begin together.
 
+    It keeps none of them alive, but for batches under way: programs know it, and in a cycle the memory of both would
+    stay on the device until Python looks for cycles.
+
     Args:
-        programs: of one device, in order.
+        programs: of one device, in order; whoever uses this holds them.
         graphs: whether batches are started as CUDA graphs; None where that pays (`cuda_graphs.WORTH`).
         wires: of each program, what comes from earlier ones; images that stay there or not.
     """
 
-    def __init__(
-        self, programs: Sequence[Starting], graphs: bool | None = None, wires: Sequence[Wires] = ()
-    ) -> None:
-        self.programs, self.wires = tuple(programs), tuple(wires) or ({},) * len(programs)
+    def __init__(self, programs: Sequence[Starting], graphs: bool | None = None, wires: Sequence[Wires] = ()) -> None:
+        self._programs, self.wires = tuple(map(weakref.ref, programs)), tuple(wires) or ({},) * len(programs)
         self.device = programs[0].device
         self.ring = Ring(self.device, min(program.slots for program in programs))
         self._numbers: dict[tuple[Sizes, ...], _Numbers] = {}
@@ -217,11 +219,12 @@ class Start:
         Raises:
             PartError: one of them fails.
         """
+        programs = self._held()
         parts: list[Part] = []
         given: list[Given] = []
         number = 0
         try:
-            for number, program in enumerate(self.programs):
+            for number, program in enumerate(programs):
                 if program.start is not self:  # its memory is used in another stream
                     program.start.ring.drain()
                     program.start = self
@@ -242,11 +245,11 @@ class Start:
                 memory: dict[Place, Memory] = {("input", i, 0): inside[n] for i, n in at.items()}
                 memory |= {("input", i, 0): memories[n]["output", name, 0] for i, (n, name) in wires.items()}
                 memories.append(memory | {place: outside[n] for place, n in named.items()})
-            return self._begin(stream, parts, memories)
+            return self._begin(stream, programs, parts, memories)
 
         def finish(results: Results, outside: Sequence[Memory]) -> list[Mapping[str, Any] | Exception]:
             found: list[Mapping[str, Any] | Exception] = []
-            for k, (program, part) in enumerate(zip(self.programs, parts, strict=True)):
+            for k, (program, part) in enumerate(zip(programs, parts, strict=True)):
                 kept, first = numbers.kept[k], len(numbers.outputs)
                 left = {place: outside[n] for place, n in kept.items()}
                 came = {place: results.part(kept[place] - first) for place in part.sizes.pieces}
@@ -258,9 +261,16 @@ class Start:
 
         pending = self.ring.submit([_source(one) for one in sources], numbers.outputs, numbers.left, work, finish,
                                    numbers.pieces)  # fmt: skip
-        begun = [self._pending(k, pending, part, places[k], numbers.every[k]) for k, part in enumerate(parts)]
+        begun = [self._pending(k, programs[k].body, pending, part, places[k], numbers.every[k])
+                 for k, part in enumerate(parts)]  # fmt: skip
         lying = [one.lying for one in begun]  # not `begun` in `finish`: a cycle would keep results in memory
         return begun
+
+    def _held(self) -> list[Starting]:
+        """The programs."""
+        programs = [program for known in self._programs if (program := known()) is not None]
+        assert len(programs) == len(self._programs)
+        return programs
 
     def _numbered(self, parts: Sequence[Part]) -> _Numbers:
         key = tuple(part.sizes for part in parts)
@@ -270,10 +280,13 @@ class Start:
             self._numbers[key] = _Numbers(key)
         return self._numbers[key]
 
-    def _begin(self, stream: Stream, parts: Sequence[Part], memories: Sequence[Mapping[Place, Memory]]) -> list[Any]:
+    def _begin(
+        self, stream: Stream, programs: Sequence[Starting], parts: Sequence[Part],
+        memories: Sequence[Mapping[Place, Memory]],
+    ) -> list[Any]:  # fmt: skip
         """Put a batch into the stream; what must be held."""
         held: list[Any] = []
-        launches = [program.launches for program in self.programs]
+        launches = [program.launches for program in programs]
         every = tuple(zip(launches, memories, parts, strict=True))
         at = 0  # a context manager a program would take longer than all that it does
         try:
@@ -297,9 +310,9 @@ class Start:
         return held
 
     def _pending(
-        self, number: int, pending: Pending, part: Part, places: Mapping[int, int], numbers: Mapping[Place, int]
+        self, number: int, body: Body, pending: Pending, part: Part, places: Mapping[int, int],
+        numbers: Mapping[Place, int],
     ) -> CudaPending:  # fmt: skip
-        body = self.programs[number].body
         lying = {o.name: DeviceBatch(pending.outputs[numbers["output", o.name, 0]], part.frames, o.type, self.device,
                                      pending.hold) for o in body.outputs if isinstance(o.type, ImageType)}  # fmt: skip
         uploads = {i: DeviceBatch(pending.uploads[n], part.frames, type_, self.device, pending.input_hold)

@@ -86,7 +86,7 @@ class Engine:
         same = self.units[-1].same if self.units else {}
         self._origins = {tap: same.get(tap, tap) for tap in self.taps}
         wanted = tuple(self._origins.values())
-        self._steps = Stepwise(self.units, bound.types, wanted, self._run_part)
+        self._steps = Stepwise(self.units, bound.types, wanted)
         at_hand = (*wanted, *self._steps.touched)
         if share:
             self.units = in_words(self.units, at_hand, getattr(executor, "words", False))
@@ -239,7 +239,7 @@ class Engine:
         if self._steps.handles(number):
             for begun in list(pending.begun):
                 self._collect(pending, begun)
-            self._steps.advance(pending, number)
+            self._steps.advance(pending, number, self._run_part)
             self._let_go(pending, number)
             return True
         unit = self.units[number]

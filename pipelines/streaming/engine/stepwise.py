@@ -71,11 +71,10 @@ class Stepwise:
         units: all, in order.
         types: of every value.
         taps: what leaves.
-        run: see `Run`.
     """
 
-    def __init__(self, units: Sequence[Unit], types: Mapping[Ref, ValueType], taps: Sequence[Ref], run: Run) -> None:
-        self.units, self._run, self._types = units, run, types
+    def __init__(self, units: Sequence[Unit], types: Mapping[Ref, ValueType], taps: Sequence[Ref]) -> None:
+        self.units, self._types = units, types
         self._maker = {ref: k for k, unit in enumerate(units) if unit.asker for ref in unit.outputs.values()}
         self.before = FrameBefore({ref: types[ref] for unit in units for ref in unit.before.values()})
         self._loops: dict[str, list[int]] = {}
@@ -111,14 +110,18 @@ class Stepwise:
             return self.ends(next(k for k, other in enumerate(self.units) if other.nodes[0].id == unit.asker))
         return number
 
-    def advance(self, pending: Pending, number: int) -> None:
-        """Run a unit, and what it asks for; a loop at its first unit."""
+    def advance(self, pending: Pending, number: int, run: Run) -> None:
+        """Run a unit, and what it asks for; a loop at its first unit.
+
+        Args:
+            run: see `Run`; not kept, so that an engine and this are no cycle, which would keep programs in memory.
+        """
         unit, frames = self.units[number], len(pending.batch.indices)
         if unit.loop:
             if number == self._loops[unit.loop][0]:
-                self._loop(pending, unit.loop, frames)
+                self._loop(pending, unit.loop, frames, run)
         elif not unit.asker:
-            part = _Part(self, pending, 0, frames, pending.values)
+            part = _Part(self, run, pending, 0, frames, pending.values)
             part.make(number)
             pending.values |= {ref: part.values[ref] for ref in unit.outputs.values()}
 
@@ -127,14 +130,14 @@ class Stepwise:
         outside = {*taps, *(ref for k, unit in enumerate(self.units) if k not in numbers for ref in unit.inputs)}
         return tuple(ref for unit in inside for ref in unit.outputs.values() if ref in outside)
 
-    def _loop(self, pending: Pending, name: str, frames: int) -> None:
+    def _loop(self, pending: Pending, name: str, frames: int, run: Run) -> None:
         made: dict[Ref, list[Batch]] = {ref: [] for ref in self._leaving[name]}
         members = [k for k in self._loops[name] if not self.units[k].asker]
         kept = {ref for k in members for ref in self.units[k].before.values()}
         # Frame by frame: what the loop takes of the frame before is copied at the end of each, since the programs' own
         # memory is written again.
         for n in range(frames):
-            part = _Part(self, pending, n, n + 1, pending.values)
+            part = _Part(self, run, pending, n, n + 1, pending.values)
             for k in members:
                 part.make(k)
             for ref, parts in made.items():
@@ -153,10 +156,10 @@ class _Part:
     """
 
     def __init__(
-        self, steps: Stepwise, pending: Pending, start: int, end: int, outer: Mapping[Ref, Batch],
+        self, steps: Stepwise, run: Run, pending: Pending, start: int, end: int, outer: Mapping[Ref, Batch],
         above: _Part | None = None,
     ) -> None:  # fmt: skip
-        self.steps, self.pending, self.start, self.end = steps, pending, start, end
+        self.steps, self.run, self.pending, self.start, self.end = steps, run, pending, start, end
         self.outer, self.above = outer, above
         self.values: dict[Ref, Batch] = {}
 
@@ -192,7 +195,7 @@ class _Part:
             for i, given in self._asked([unit.inputs[i] for i in lazy.inputs], wanted).items():
                 inputs[lazy.inputs[i]] = given
         last = self.end == len(self.pending.batch.indices)
-        for name, data in self.steps._run(self.pending, unit, inputs, last).items():
+        for name, data in self.run(self.pending, unit, inputs, last).items():
             ref = unit.outputs[name]
             self.values[ref] = data
             self.pending.count_overflow(ref.node, data)
@@ -208,7 +211,7 @@ class _Part:
         for first, end in pairwise(edges):
             part = None
             if wanted[first]:
-                part = _Part(self.steps, self.pending, self.start + first, self.start + end, self.outer, self)
+                part = _Part(self.steps, self.run, self.pending, self.start + first, self.start + end, self.outer, self)
             for i, ref in here.items():
                 type_ = self.steps._types[ref]
                 made[i].append(part.value(ref) if part is not None else _none(type_, end - first))

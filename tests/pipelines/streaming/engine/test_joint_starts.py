@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from itertools import pairwise
 from typing import Any
 
@@ -120,3 +122,20 @@ def test_snapshots_are_of_all_programs() -> None:
     made = steps(first, [0, 2, 4, 6])
     second.restore(first.snapshot())
     assert made + steps(second, list(range(6, 25, 2))) == wanted()
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_memory_of_an_engine_that_is_over_is_given_back_at_once(closed: bool) -> None:
+    """Not when Python looks for cycles, until when a GPU would hold that of both the old engine and the new one."""
+    engine = Engine(chain(), EmulatedExecutor(device=ApartDevice(7)), groups=ALONE)
+    steps(engine, [0, 2, 4, 6])
+    held = [weakref.ref(one) for one in (*engine.programs.values(), engine._joint[0].start)]
+    gc.disable()
+    try:
+        if closed:
+            engine.close()
+        else:
+            del engine
+        assert not any(one() for one in held)
+    finally:
+        gc.enable()

@@ -30,8 +30,14 @@ from pipelines.trackers.registration.windows.taps import TABLE
 Array = npt.NDArray[Any]
 
 BLOCKS = 1024
-"""Windows that are followed side by side: as many as have scratch memory, some 60 KB each at 21 px, and more warps than
-the largest cards hold at a time in so many registers."""
+"""Windows that are followed side by side at most: more warps than the largest cards hold at a time in so many
+registers."""
+SCRATCH = 256 << 20
+"""Bytes of scratch memory for them, where that is enough for `FEWEST`; one takes 69 KB at 21 px, 1.1 MB at 101 px and
+4.2 MB at 201 px, and cards have gigabytes, which frames want, too."""
+FEWEST = 64
+"""Windows that are followed side by side at least, if there are as many: about one for each multiprocessor of a card of
+middle size."""
 _PIXELS = {"uint8": "unsigned char", "uint16": "unsigned short", "int16": "short", "int32": "int", "uint32": "unsigned",
            "float32": "float", "float64": "double"}  # fmt: skip
 
@@ -112,7 +118,8 @@ class DeviceFollowing:
             version: of the windows: another one where `answers` says anything else than before.
         """
         device, points, frames = self.device, len(states), len(images)
-        blocks = min(points, BLOCKS)
+        room, work = len(room_of(self._window)), work_of(self._window)
+        blocks = min(points, BLOCKS, max(FEWEST, SCRATCH // (4 * room + 8 * (work + SEEN))))
         if version != self._version:
             for name, array in (("columns", answers.columns), ("constants", answers.constants),
                                 ("reference", answers.tiles)):  # fmt: skip
@@ -124,8 +131,7 @@ class DeviceFollowing:
         made_bytes = 8 * (points * (STATE + 1) + frames * points * OUT)
         memory = [images.batch.memory, self._memory["given"][1], self._room("made", made_bytes),
                   *(self._memory[name][1] for name in ("columns", "constants", "reference", "moves", "lines", "table")),
-                  self._room("room", 4 * blocks * len(room_of(self._window))),
-                  self._room("work", 8 * blocks * work_of(self._window)),
+                  self._room("room", 4 * blocks * room), self._room("work", 8 * blocks * work),
                   self._room("shown", 8 * blocks * SEEN)]  # fmt: skip
         if images.batch.hold is not None:
             device.wait(self._stream, images.batch.hold.ready)

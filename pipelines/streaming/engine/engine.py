@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
@@ -63,6 +63,7 @@ class Engine:
         ahead: batches that are worth beginning before the result of the first is asked for.
         seconds: that the host has spent with each program, waiting for a device included.
         peek: what looks at values inside programs, None for nothing.
+        sent_back_before: what `sent_back` counts of programs that are gone, those of engines before included.
     """
 
     def __init__(
@@ -110,7 +111,7 @@ class Engine:
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {unit.name: 0.0 for unit in self.units}
         self.peek: Peek | None = None
-        self._sent_back: Mapping[str, int] = {}
+        self.sent_back_before: Counter[str] = Counter()
         self._begin_still()
 
     def _on_devices(self) -> list[Any]:
@@ -443,13 +444,13 @@ class Engine:
         """Frames, by the name of the program, whose tables the host made since there was more in them than a device's
         kernels have room for."""
         now = {name: getattr(program, "sent_back", 0) for name, program in self.programs.items()}
-        return {**self._sent_back, **{name: count for name, count in now.items() if count}}
+        return dict(self.sent_back_before + Counter(now))  # only those that have any
 
     def close(self) -> None:
         """Let go of all programs, also if this engine is kept; it computes no more. Its counts and live parameters
         stay."""
         self.abandon()
-        self._sent_back = self.sent_back
+        self.sent_back_before = Counter(self.sent_back)
         self.programs, self.peek, self._joint = {}, None, {}
 
 

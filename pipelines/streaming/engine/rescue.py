@@ -159,3 +159,4 @@ def go_on_counting(engine: Engine, before: Engine) -> None:
         engine.overflow[node] = engine.overflow.get(node, 0) + rows
     for unit, seconds in before.seconds.items():
         engine.seconds[unit] = engine.seconds.get(unit, 0.0) + seconds
+    engine.sent_back_before.update(before.sent_back)

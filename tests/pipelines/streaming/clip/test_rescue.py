@@ -303,6 +303,13 @@ def test_counts_go_on() -> None:
     lost, made = (Engine(bound, real_executor("reference")) for _ in range(2))
     lost.overflow, made.overflow = {"marks": 3}, {"marks": 2, "again": 1}  # the second's are of repeated frames
     lost.seconds, made.seconds = {"bright": 1.0}, {"bright": 0.5, "rim": 0.25}
+    program: Any = next(iter(lost.programs.values()))
+    program.sent_back = 2
+    lost.close()
     rescue.take_over_counts(made, lost)
     assert made.overflow == {"marks": 3}
     assert made.seconds == {"bright": 1.5, "rim": 0.25}
+    (name,) = made.sent_back
+    next_program: Any = made.programs[name]
+    next_program.sent_back = 3
+    assert made.sent_back == {name: 5}

@@ -15,7 +15,7 @@ none, and of all runs the innermost counts that is not a mere glint in the one a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -71,8 +71,8 @@ class Sizes:
     inner: bool = False
 
 
-Masks = Callable[[Array, Sequence[float]], Sequence[Array]]
-"""What becomes of a picture (height, width) at each of some levels: masks."""
+Masks = Callable[[Array, Sequence[float]], Iterable[Array]]
+"""What becomes of a picture (height, width) at each of some levels: masks, one after the other."""
 
 
 def outline_level(pictures: Sequence[Array], bright: bool, sizes: Sizes, masks: Masks) -> tuple[float, float]:
@@ -174,7 +174,7 @@ def _runs(at: Array, count: int, share: float = SAME) -> Iterator[tuple[int, int
         yield first, last, now
 
 
-def _things(masks: Sequence[Array], sizes: Sizes) -> Array:
+def _things(masks: Iterable[Array], sizes: Sizes) -> Array:
     """First and last level of each region, and its pixels at the first, (n, 3)."""
     chains = 0
     at: list[Array] = []  # the chains of the regions at each level

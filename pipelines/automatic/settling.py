@@ -41,6 +41,9 @@ BEGINNINGS = {
 """Why a ground begins with what."""
 PART = 1 << 22
 """Pixels of a picture of which more is not looked at, but its middle."""
+LEVELS = 8
+"""Masks of a picture that the stages behind a threshold make at once: all levels would take some hundred MB, and a step
+of the engine takes little beside so many."""
 
 
 @dataclass(frozen=True)
@@ -346,9 +349,9 @@ class _Downstream:
     def of(self, bright: bool) -> Masks:
         """With what is brighter, or darker, than the levels."""
 
-        def divided(picture: Array, levels: Sequence[float]) -> list[Array]:  # as the stage `threshold` does
+        def divided(picture: Array, levels: Sequence[float]) -> Iterator[Array]:  # as the stage `threshold` does
             values = np.asarray(picture, np.float32)
-            return [values > level if bright else values <= level for level in np.asarray(levels, np.float32)]
+            return (values > level if bright else values <= level for level in np.asarray(levels, np.float32))
 
         if not self._between:
             return divided
@@ -357,14 +360,14 @@ class _Downstream:
         last = Ref(nodes[-1].id)
         engine = Engine(bind(Pipeline("masks", "", (*nodes,), (), (last,)), self._type), executor("reference"))
 
-        def masks(picture: Array, levels: Sequence[float]) -> list[Array]:
-            given, made = np.stack(divided(picture, levels)), list[Array]()
-            while len(made) < len(levels):
-                some = given[len(made) :] if made and not remembers() else given[len(made) : len(made) + 1]
+        def masks(picture: Array, levels: Sequence[float]) -> Iterator[Array]:
+            made, count = 0, 1
+            while made < len(levels):
+                some = np.stack(list(divided(picture, levels[made : made + count])))
                 engine.reset()
                 values = engine.step(FrameBatch(np.arange(len(some)), np.zeros(len(some)), some))
-                made += [np.array(value) for value in values[last]]
-            return made
+                yield from map(np.asarray, values[last])
+                made, count = made + len(some), 1 if remembers() else LEVELS
 
         def remembers() -> bool:  # so that a level must not see the others
             states = (program.snapshot() for program in engine.programs.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -207,30 +208,46 @@ def test_the_still_picture_is_the_median_of_all_frames(count: int, kind: str) ->
     assert order == sorted(order)
 
 
-@pytest.mark.parametrize("bright", [True, False])
-@pytest.mark.parametrize("between", ["", "fill", "difference"])
-def test_masks_at_levels_are_those_of_the_stages(bright: bool, between: str) -> None:
-    """Of the threshold alone, and of what comes behind it, which sees no other level; what is not a number is in none.
-    """
-    polarity = "bright" if bright else "dark"
-    filled = f'[stages.whole]\nuse = "{between}"\n' if between else ""
+def downstream(between: str, polarity: str, picture: np.ndarray) -> settling._Downstream:
+    """Of a threshold with that stage, or none, between it and the regions."""
+    stage = f'[stages.whole]\nuse = "{between}"\n' if between else ""
     pipeline = loads(f"""
 [stages.gray]
 [stages.mask]
 use = "threshold"
 rule = "outline"
 polarity = "{polarity}"
-{filled}
+{stage}
 [stages.bodies]
 use = "components"
-inputs = {{ mask = "{'whole' if between else 'mask'}", weights = "gray" }}
-""", "mine")
-    (node,) = (one for one in pipeline.nodes if one.id == "mask")
+inputs = {{ mask = "{"whole" if between else "mask"}", weights = "gray" }}
+""", "mine")  # fmt: skip
+    return settling._Downstream(pipeline, next(one for one in pipeline.nodes if one.id == "mask"), picture)
+
+
+@pytest.mark.parametrize("bright", [True, False])
+@pytest.mark.parametrize("between", ["", "fill", "difference"])
+def test_masks_at_levels_are_those_of_the_stages(bright: bool, between: str) -> None:
+    """Of the threshold alone, and of what comes behind it, which sees no other level; NaN is in none."""
+    polarity = "bright" if bright else "dark"
     picture = np.random.default_rng(2).normal(10.0, 4.0, (30, 40)).astype(np.float32)
     picture[3, 5] = np.nan
     levels = [float(picture[7, 7]), 9.123456789, 12.0]
-    made = settling._Downstream(pipeline, node, picture).of(bright)(picture, levels)
+    made = downstream(between, polarity, picture).of(bright)(picture, levels)
     for mask, level in zip(made, levels, strict=True):
         wanted = evaluate(find_stage("threshold"), picture, level=level, polarity=polarity)
         wanted = evaluate(find_stage(between), wanted) if between else wanted
         np.testing.assert_array_equal(mask, wanted)
+
+
+def test_masks_at_many_levels_take_memory_for_few() -> None:
+    """48 masks, held three times, would be 600 MB of a large picture."""
+    picture = np.random.default_rng(3).normal(10.0, 4.0, (256, 256)).astype(np.float32)
+    masks = downstream("dilate", "bright", picture).of(True)
+    most = 0
+    for levels in ([10.0], np.linspace(5, 20, 48).tolist()):  # what is there once is not counted
+        tracemalloc.start()
+        assert sum(mask.shape == picture.shape for mask in masks(picture, levels)) == len(levels)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert 24 < most / picture.size < 48

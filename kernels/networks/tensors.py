@@ -291,9 +291,7 @@ def together(values: Sequence[Tensor | Array]) -> tuple[list[Expr], Tensor]:
     shape = broadcast([v.shape for v in values])
     tensors = [_of_rank(v, len(shape)) for v in values if isinstance(v, Tensor)]
     like = max(tensors, key=lambda t: (math.prod(t.shape), -tensors.index(t)))
-    if like.shape != shape:
-        raise ExprError(f"shapes {', '.join(str(list(v.shape)) for v in values)} meet, and none of them is that of the "
-                        "result")  # fmt: skip
+    like = repeated(like, shape)  # where every operand lacks something of the result, as a row and a column do
     if not all(_goes_with(t, like) or _channels_of(t, like) is not None for t in tensors):
         roles = usual_roles(shape)
         like = laid(arranged(like, roles), roles)
@@ -304,6 +302,42 @@ def together(values: Sequence[Tensor | Array]) -> tuple[list[Expr], Tensor]:
         else:
             found.append(constant_over(np.asarray(value), like))
     return found, like
+
+
+def repeated(given: Tensor, shape: Sequence[int]) -> Tensor:
+    """A tensor repeated along axes of length 1, and along new ones before its own.
+
+    Raises:
+        ExprError: nothing is left, or the shape is no image.
+    """
+    given = _of_rank(given, len(shape))
+    if given.shape == tuple(shape):
+        return given
+    if min(shape) < 1:
+        raise ExprError(f"a tensor is given the shape {list(shape)}")
+    roles = _roles_of_more(given, shape)
+    lengths = dict(zip(roles, shape, strict=True))
+    dtype = given.volume.dtype
+    size, channels = (lengths.get("y", 1), lengths.get("x", 1)), lengths.get("c", 1)
+    like = laid(constant_volume(np.zeros(1, dtype.numpy), size, channels, roles), roles)
+    value = _spread(given, like)
+    if value.channels < channels:
+        value = stack([value] * channels)
+    return like.over(value)
+
+
+def _roles_of_more(given: Tensor, shape: Sequence[int]) -> str:
+    """Where axes lie when some of length 1 grow: by custom, but those that are there already stay where they are."""
+    usual = usual_roles(shape)
+    found = [r if axis else "1" for r, axis in zip(natural_roles(given), given.axes, strict=True)]
+    free = [n for n in "yxc" if n not in found]
+    grown = [i for i, (axis, n) in enumerate(zip(given.axes, shape, strict=True)) if not axis and n > 1]
+    if len(grown) > len(free):
+        return usual
+    for i in sorted(grown, key=lambda i: usual[i] not in free):
+        found[i] = usual[i] if usual[i] in free else free[0]
+        free.remove(found[i])
+    return "".join(found)
 
 
 def broadcast(shapes: Sequence[Sequence[int]]) -> tuple[int, ...]:
@@ -397,6 +431,17 @@ def constant_over(values: Array, like: Tensor) -> Expr:
     return stack([lookup(image[..., c].reshape(-1).tolist(), index, dtype) for c in range(lengths[2])])
 
 
+def constant_volume(values: Array, size: tuple[int, int], channels: int, roles: str) -> Expr:
+    """A constant as a volume, laid as `roles` says."""
+    dtype = dtype_of(values.dtype)
+    zero = vector(np.zeros(channels, dtype.numpy))
+    empty = select(coord("x", size) >= 0, zero, zero)
+    made = constant_over(values, laid(empty, roles))
+    if made.size is None or made.channels != channels:
+        made = select(coord("x", size) >= 0, made, zero)
+    return made
+
+
 def internal(values: Array) -> Array:
     """Constants in the types in which tensors are computed: f32 for other floats, i32 for longer whole numbers.
 
@@ -413,4 +458,3 @@ def internal(values: Array) -> Array:
             raise ExprError("the network holds a whole number of more than 31 bits")
         return values.astype(np.int32)
     return values
-

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, lookup, select
-from kernels.ir.image import I32, dtype_of
+from kernels.ir.image import I32
 from kernels.ir.ops import convert as convert_values
 from kernels.ir.planes import Border, Tap, coord, gather
 from kernels.ir.volumes import part, stack, vector
@@ -21,11 +21,11 @@ from kernels.networks.tensors import (
     Tensor,
     arranged,
     broadcast,
-    constant_over,
+    constant_volume,
     internal,
     laid,
+    repeated,
     reshaped,
-    together,
     transposed,
     usual_roles,
 )
@@ -244,27 +244,6 @@ def expand(call: Call) -> Known:
     return np.tile(given, numbers)
 
 
-def repeated(given: Tensor, shape: Sequence[int]) -> Tensor:
-    """A tensor repeated along axes of length 1.
-
-    Raises:
-        ExprError: nothing is left, or the shape is no image.
-    """
-    if given.shape == tuple(shape):
-        return given
-    if min(shape) < 1:
-        raise ExprError(f"a tensor is given the shape {list(shape)}")
-    roles = usual_roles(shape)
-    lengths = dict(zip(roles, shape, strict=True))
-    dtype = given.volume.dtype
-    size, channels = (lengths.get("y", 1), lengths.get("x", 1)), lengths.get("c", 1)
-    empty = _constant_volume(np.zeros(1, dtype.numpy), size, channels, roles)
-    (value, _), like = together([given, laid(empty, roles)])
-    if value.channels < channels:
-        value = stack([value] * channels)
-    return like.over(value)
-
-
 def along(given: Tensor, axis: int) -> tuple[Tensor, str]:
     """The tensor so that an axis lies along one axis of the volume, and which ("1" where it is of length 1)."""
     atoms = given.axes[axis]
@@ -406,10 +385,8 @@ def gather_of(call: Call) -> Known:
     if not isinstance(given, Tensor):
         _small([*given.shape, *numbers.shape])
         return np.asarray(np.take(given, numbers, axis))
-    if numbers.ndim > 1:
-        raise ExprError("places of several axes are taken at once, which is not understood")
     made = taken(given, axis, numbers.reshape(-1).tolist())
-    return made if numbers.ndim else _reshaped(made, [n for i, n in enumerate(made.shape) if i != axis])
+    return _reshaped(made, [*given.shape[:axis], *numbers.shape, *given.shape[axis + 1 :]])
 
 
 @operator("Split", computes=False, moves=True)
@@ -467,24 +444,13 @@ def joined(values: Sequence[Known], axis: int) -> Tensor:
             volumes.append(arranged(value, roles))
             continue
         size = along_axis.get("y", 1), along_axis.get("x", 1)
-        volumes.append(_constant_volume(convert_values(internal(value), dtype), size, along_axis.get("c", 1), roles))
+        volumes.append(constant_volume(convert_values(internal(value), dtype), size, along_axis.get("c", 1), roles))
     name = roles[axis]
     if name == "c":
         return laid(stack(volumes), roles)
     if name == "1":
         return laid(volumes[0], roles)
     return laid(_one_behind_another(volumes, "yx".index(name)), roles)
-
-
-def _constant_volume(values: Array, size: tuple[int, int], channels: int, roles: str) -> Expr:
-    """A constant as a volume."""
-    dtype = dtype_of(values.dtype)
-    zero = vector(np.zeros(channels, dtype.numpy))
-    empty = select(coord("x", size) >= 0, zero, zero)
-    made = constant_over(values, laid(empty, roles))
-    if made.size is None or made.channels != channels:
-        made = select(coord("x", size) >= 0, made, zero)
-    return made
 
 
 def _joint_roles(tensors: Sequence[Tensor], shape: Sequence[int], axis: int) -> str:

@@ -586,6 +586,9 @@ CASES: dict[str, Case] = {
         lambda x: np.concatenate([np.maximum(x[:, 2:], 0), x[:, :2]], 1),
     ),
     "gather_channel": one("Gather", lambda x: x[:, 2], constants={"i": LIST(2)}, axis=1),
+    "gather_pairs": Case([node("Gather", ["x", "i"], ["g"], axis=1), node("ReduceMean", ["g"], ["y"], axes=[2],
+                                                                         keepdims=0)], (1, 5, 3, 4),
+                         {"i": LIST([[0, 1], [-1, 2]])}, lambda x: x[:, [[0, 1], [4, 2]]].mean(2), tolerance=1e-6),
     "gather_rows": one("Gather", lambda x: x[:, :, [3, 0, 0]], constants={"i": LIST([3, 0, 0])}, axis=2),
     "flatten_gemm": Case(
         [node("Flatten", ["x"], ["f"]), node("Gemm", ["f", "w", "b"], ["y"], transB=1)],
@@ -771,6 +774,19 @@ CASES |= {
                   {"m": numbers(3, 4), "k": np.array(1)}),
     "one_hot": Case([node("OneHot", ["i", "d", "v"], ["o"], axis=0), node("Mul", ["x", "o"], ["y"])], (1, 1, 3, 4),
                     {"i": LIST([2, 0, -1, 1]), "d": np.array(3), "v": np.float32([0.5, 2])}),
+    "row_times_column": Case([node("Mul", ["x", "z"], ["y"])], (1, 5, 1, 4), expected=lambda x, z: x * z,
+                             second=(1, 1, 3, 1)),
+    "column_times_row": Case([node("Add", ["x", "z"], ["s"]), node("Mul", ["s", "c"], ["y"])], (1, 1, 3, 1),
+                             {"c": np.float32([[1, 2, 3, 4]])}, lambda x, z: (x + z) * np.arange(1, 5), second=(1, 4, 1, 1)),
+    # The query and the key of RTMPose's attention: a list of vectors times two rows, cut apart again.
+    "list_times_rows": Case(
+        [node("Reshape", ["x", "l"], ["r"]), node("Unsqueeze", ["r", "t"], ["u"]), node("Mul", ["u", "g"], ["m"]),
+         node("Split", ["m"], ["q", "k"], axis=2), node("Squeeze", ["q", "t"], ["a"]),
+         node("Squeeze", ["k", "t"], ["b"]), node("Transpose", ["b"], ["c"], perm=[0, 2, 1]),
+         node("MatMul", ["a", "c"], ["y"])], (1, 6, 2, 4),
+        {"l": LIST([1, 6, 8]), "t": LIST([2]), "g": numbers(1, 1, 2, 8)}, opset=13),
+    "channel_by_pixel": Case([node("GlobalAveragePool", ["x"], ["p"]), node("Sub", ["p", "z"], ["y"])], (1, 3, 4, 5),
+                             expected=lambda x, z: x.mean((2, 3), keepdims=True) - z, second=(1, 1, 2, 6)),
     "pieces_of_channels": Case(
         [node("Reshape", ["x", "a"], ["r"]), node("Transpose", ["r"], ["t"], perm=[0, 1, 3, 4, 2]),
          node("Slice", ["t", "l", "n", "e"], ["p"]), node("Sigmoid", ["p"], ["g"]),

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from kernels.errors import ExprError
-from kernels.ir.expr import Expr
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.image import dtype_of
+from kernels.ir.ops import OPS, convert
+from kernels.ir.volumes import vector
 from kernels.networks.onnx_reader import Operation
 from kernels.networks.tensors import Tensor, arranged, internal
 
@@ -188,20 +191,45 @@ def front(axis: int, rank: int) -> int:
     return axis % rank
 
 
-def pointwise(function: Callable[[Expr], Expr], tensor: Tensor) -> Tensor:
+@overload
+def pointwise(function: Callable[[Expr], Expr], value: Tensor) -> Tensor: ...
+@overload
+def pointwise(function: Callable[[Expr], Expr], value: Known) -> Known: ...
+def pointwise(function: Callable[[Expr], Expr], value: Known) -> Known:
     """A function of each value."""
-    return tensor.over(function(tensor.volume))
+    return value.over(function(value.volume)) if isinstance(value, Tensor) else of_constants(function, value)
 
 
-def floats(tensor: Tensor) -> Tensor:
-    """The tensor, which must be of floats.
+def of_constants(function: Callable[[Expr], Expr], values: Array) -> Array:
+    """A function of each value of a constant, computed at once, with the bits that it has of a tensor's."""
+    if not values.size:
+        return values
+    found: dict[Expr, Array] = {}
+    made = function(vector(internal(values).reshape(-1)))
+    with np.errstate(all="ignore"):
+        for node in postorder([made]):
+            src = [found[s] for s in node.src]
+            if node.op in ("const", "vector"):
+                found[node] = np.asarray(node.arg if node.op == "const" else node.arg.array, node.dtype.numpy)
+            else:
+                found[node] = convert(src[0], node.dtype) if node.op == "convert" else OPS[node.op].numpy(*src)
+    return np.broadcast_to(found[made], values.size).reshape(values.shape).astype(values.dtype)
+
+
+@overload
+def floats(value: Tensor) -> Tensor: ...
+@overload
+def floats(value: Known) -> Known: ...
+def floats(value: Known) -> Known:
+    """The value, which must be of floats.
 
     Raises:
         ExprError: it is of whole numbers.
     """
-    if not tensor.volume.dtype.is_float:
-        raise ExprError(f"it takes floats, not {tensor.volume.dtype}; cast them first")
-    return tensor
+    dtype = value.volume.dtype if isinstance(value, Tensor) else dtype_of(internal(np.zeros(0, value.dtype)).dtype)
+    if not dtype.is_float:
+        raise ExprError(f"it takes floats, not {dtype}; cast them first")
+    return value
 
 
 def channels_first(tensor: Tensor) -> Expr:

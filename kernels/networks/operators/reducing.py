@@ -217,12 +217,15 @@ def _number(like: Tensor, atom: Atom) -> Expr:
 
 
 @operator("Softmax")
-def softmax(call: Call) -> Tensor:
+def softmax(call: Call) -> Known:
     """e**x over its sum along an axis (before opset 13: along all axes from there on)."""
-    given = floats(call.tensor())
-    rank = len(given.axes)
+    given = floats(call.value(0))
+    rank = len(given.shape)
     axis = call.axis(-1 if call.opset >= 13 else 1, rank)
     axes = [axis] if call.opset >= 13 else list(range(axis, rank))
+    if not isinstance(given, Tensor):
+        shares = np.exp(given - given.max(tuple(axes), keepdims=True))
+        return np.asarray(shares / shares.sum(tuple(axes), keepdims=True), given.dtype)
     (x, highest), like = together([given, reduced("max", given, axes, True)])
     weights = like.over(exponential(x - highest))
     (one, total), like = together([weights, reduced("sum", weights, axes, True)])

@@ -774,10 +774,23 @@ CASES |= {
                   {"m": numbers(3, 4), "k": np.array(1)}),
     "one_hot": Case([node("OneHot", ["i", "d", "v"], ["o"], axis=0), node("Mul", ["x", "o"], ["y"])], (1, 1, 3, 4),
                     {"i": LIST([2, 0, -1, 1]), "d": np.array(3), "v": np.float32([0.5, 2])}),
+    # Parameters that training keeps in another form: weights as direction and length, shares of fused maps, a scale.
+    "functions_of_constants": Case(
+        [node("ReduceL2", ["w"], ["n"], axes=[1, 2, 3]), node("Div", ["w", "n"], ["v"]), node("Exp", ["g"], ["e"]),
+         node("Mul", ["v", "e"], ["k"]), node("Conv", ["x", "k"], ["c"]), node("Softmax", ["l"], ["s"], axis=0),
+         node("Relu", ["l"], ["r"]), node("Add", ["s", "r"], ["p"]), node("Clip", ["i", "a", "b"], ["j"]),
+         node("Cast", ["j"], ["q"], to=1), node("Mul", ["p", "q"], ["f"]), node("Mul", ["c", "f"], ["y"])],
+        (1, 3, 5, 6), {"w": W, "g": numbers(4, 1, 1, 1), "l": numbers(4, 1, 1), "i": LIST(7), "a": LIST(0),
+                       "b": LIST(5)}),
+    "reduced_constants": Case(
+        [node(f"Reduce{k}", ["p"], [k], axes=[2]) for k in ("L1", "SumSquare", "LogSum", "LogSumExp")]
+        + [node("Sum", ["x", "L1", "SumSquare", "LogSum", "LogSumExp"], ["y"])],
+        (1, 3, 4, 1), {"p": np.abs(numbers(3, 4, 2))}),
     "row_times_column": Case([node("Mul", ["x", "z"], ["y"])], (1, 5, 1, 4), expected=lambda x, z: x * z,
                              second=(1, 1, 3, 1)),
     "column_times_row": Case([node("Add", ["x", "z"], ["s"]), node("Mul", ["s", "c"], ["y"])], (1, 1, 3, 1),
-                             {"c": np.float32([[1, 2, 3, 4]])}, lambda x, z: (x + z) * np.arange(1, 5), second=(1, 4, 1, 1)),
+                             {"c": np.float32([[1, 2, 3, 4]])}, lambda x, z: (x + z) * np.arange(1, 5),
+                             second=(1, 4, 1, 1)),
     # The query and the key of RTMPose's attention: a list of vectors times two rows, cut apart again.
     "list_times_rows": Case(
         [node("Reshape", ["x", "l"], ["r"]), node("Unsqueeze", ["r", "t"], ["u"]), node("Mul", ["u", "g"], ["m"]),
@@ -878,7 +891,7 @@ REFUSED = [
     ([node("Conv", ["x", "w"], ["y"], group=2)], {"w": W}, "does not go with weights"),
     ([node("Conv", ["x", "w"], ["y"])], {"w": numbers(2, 3, 9, 9)}, "size of a contraction|at least 1"),
     ([node("Conv", ["x", "x"], ["y"])], {}, "its input 1 must be a constant"),
-    ([node("Relu", ["w"], ["y"])], {"w": W}, "its input 0 is a constant"),
+    ([node("MaxPool", ["w"], ["y"], kernel_shape=[1, 1])], {"w": W}, "its input 0 is a constant"),
     ([node("Relu", ["y"], ["x2"]), node("Relu", ["x2"], ["y"])], {}, "go in a circle"),
     ([node("Shape", ["x"], ["y"])], {}, "its output 'y' is a constant"),
     ([node("Relu", ["x"], ["z"])], {}, "has no output 'y'|is made by no node"),

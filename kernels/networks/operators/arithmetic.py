@@ -40,18 +40,37 @@ def _remainder_constants(a: Array, b: Array) -> Array:
 
 
 def _raised(a: Expr, b: Expr) -> Expr:
-    """a ** b for constants b: 2, 1/2 and other exponents of numbers that are not negative."""
+    """a ** b for constants b, whole ones and 1/2, others of numbers that are not negative; and for constants a > 0."""
     if b.op != "const":
+        if a.op == "const" and a.arg > 0:
+            return power(a, convert(b, F32))
         raise ExprError("its exponent must be one constant")
-    if b.arg == 2:
-        return a * a
-    if b.arg == 3:
-        return a * a * a
     if b.arg == 0.5:
         return sqrt(a)
-    if b.arg == -1:
-        return 1.0 / a
+    if b.arg == int(b.arg) and 0 < abs(b.arg) <= _MOST_FACTORS:
+        whole = _whole_power(a, abs(int(b.arg)))
+        return whole if b.arg > 0 else 1.0 / whole
     return power(a, float(b.arg))
+
+
+_MOST_FACTORS = 64
+"""Up to which exponent a power is a product: beyond, one of anything but 1 soon leaves the range of floats."""
+
+
+def _whole_power(a: Expr, count: int) -> Expr:
+    """A product of `count` equal factors, by squares."""
+    if count == 1:
+        return a
+    half = _whole_power(a, count // 2)
+    return half * half * a if count % 2 else half * half
+
+
+def _rest(a: Expr, b: Expr) -> Expr:
+    """What a division leaves that is cut off towards zero, with the sign of a (C's fmod)."""
+    if not (a.dtype.is_float or b.dtype.is_float):
+        return a - _divided(a, b) * b
+    share = a / b
+    return a - select(share < 0.0, -floor(-share), floor(share)) * b
 
 
 Two = Callable[[Expr, Expr], Expr]
@@ -92,15 +111,16 @@ _ONE: dict[str, tuple[Callable[[Expr], Expr], Callable[[Array], Array]]] = {
 def two(call: Call) -> Known:
     """An operation of two tensors; a sum with or a product by constants goes into a convolution before it."""
     a, b = call.value(0), call.value(1)
+    expression, function = (_rest, np.fmod) if call.op == "Mod" and call.whole("fmod", 0) else _TWO[call.op]
     if not isinstance(a, Tensor) and not isinstance(b, Tensor):
         broadcast([a.shape, b.shape])
         with np.errstate(all="ignore"):
-            return _TWO[call.op][1](a, b)
+            return function(a, b)
     folded = _affine(call, a, b)
     if folded is not None:
         return folded
     (x, y), like = together([a, b])
-    return like.over(_TWO[call.op][0](x, y))
+    return like.over(expression(x, y))
 
 
 def _affine(call: Call, a: Known, b: Known) -> Tensor | None:

@@ -227,14 +227,17 @@ def transpose(call: Call) -> Known:
 
 @operator("Expand", "Tile", computes=False)
 def expand(call: Call) -> Known:
-    """Values repeated; of tensors along axes of length 1."""
+    """Values repeated."""
     given, numbers = call.value(0), [int(n) for n in call.constant(1).reshape(-1)]
     if isinstance(given, Tensor):
         if call.op == "Expand":
             return repeated(given, broadcast([given.shape, _small(numbers)]))
-        if len(numbers) != len(given.axes) or any(n > 1 and k != 1 for n, k in zip(given.shape, numbers, strict=True)):
-            raise ExprError("a tensor that is computed for each frame is repeated, which is not understood")
-        return repeated(given, _small([n * k for n, k in zip(given.shape, numbers, strict=True)]))
+        if len(numbers) != len(given.axes) or min(numbers, default=1) < 1:
+            raise ExprError(f"{numbers} do not go with the shape {list(given.shape)}")
+        wanted = _small([n * k for n, k in zip(given.shape, numbers, strict=True)])
+        for axis, (n, k) in enumerate(zip(given.shape, numbers, strict=True)):
+            given = taken(given, axis, list(range(n)) * k) if n > 1 and k > 1 else given
+        return repeated(given, wanted)
     if call.op == "Expand":
         shape = broadcast([given.shape, _small(numbers)])
         return np.broadcast_to(given, _small(shape))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -111,13 +112,16 @@ def summed(volume: Expr, taps: Pair, stride: Pair, dilation: Pair, pads: tuple[P
     return contract(volume, const(0.0, F32), how)
 
 
-Place = Callable[[Array, float, int, int], Array]
-"""(numbers of pixels, scale, length before, length after) -> where they lie before."""
+Place = Callable[[Array, Any, int, int], Array]
+"""(numbers of pixels, scale, length before, length after) -> where they lie before. For the nearest pixel in f32,
+operation by operation as onnxruntime has it: a place that is a whole number in exact arithmetic may be the next float
+below, which is another pixel, and that is what users compare with."""
 _PLACES: dict[str, Place] = {
     "half_pixel": lambda i, scale, _n, _m: (i + 0.5) / scale - 0.5,
     "pytorch_half_pixel": lambda i, scale, _n, m: (i + 0.5) / scale - 0.5 if m > 1 else i * 0.0,
     "asymmetric": lambda i, scale, _n, _m: i / scale,
-    "align_corners": lambda i, _scale, n, m: i * ((n - 1) / (m - 1)) if m > 1 else i * 0.0,
+    "tf_half_pixel_for_nn": lambda i, scale, _n, _m: (i + 0.5) / scale,
+    "align_corners": lambda i, _scale, n, m: i * (n - 1) / (m - 1) if m > 1 else i * 0.0,
     "half_pixel_symmetric": lambda i, scale, n, m: (
         n / 2 * (1 - m / (n * scale)) + (i + 0.5) / scale - 0.5
     ),
@@ -148,7 +152,7 @@ def resized_size(call: Call, shape: tuple[int, ...]) -> tuple[tuple[int, ...], t
         raise ExprError("it needs scales or sizes, one for each axis")
     if policy not in ("stretch", "not_larger", "not_smaller"):
         raise ExprError(f"its keep_aspect_ratio_policy {policy!r} is not understood")
-    lengths, factors = list(shape), [1.0] * rank
+    lengths, factors = list(shape), [1.0] * rank  # lengths by f32, too: 13 x f32(7 / 13) is 7 there and less in f64
     shares = [n / shape[axis % rank] for n, axis in zip(sizes.tolist(), axes, strict=False)]
     for k, axis in enumerate(axes):
         at = axis % rank
@@ -162,7 +166,7 @@ def resized_size(call: Call, shape: tuple[int, ...]) -> tuple[tuple[int, ...], t
             factors[at] = float(scales[k])
             if not 0 < factors[at] < _MOST_SIDE:
                 raise ExprError(f"its scale is {factors[at]:g}")
-            lengths[at] = math.floor(shape[at] * factors[at])
+            lengths[at] = math.floor(np.float32(shape[at]) * np.float32(factors[at]))
     if any(not 0 < n <= _MOST_SIDE for n in lengths) or tuple(lengths[:2]) != tuple(shape[:2]):
         raise ExprError(f"it makes {lengths} of {list(shape)}; it may change height and width only")
     return tuple(lengths), tuple(factors)
@@ -186,10 +190,11 @@ def resize(call: Call) -> Tensor:
     size = ((1,) + lengths[2:]) if len(roles) == 3 else lengths[2:]
     scale = ((1.0,) + factors[2:]) if len(roles) == 3 else factors[2:]
     height, width = size
-    rows, columns = (_PLACES[rule](np.arange(m, dtype=np.float64), s, n, m)
+    number = np.float32 if mode == "nearest" else np.float64
+    rows, columns = (_PLACES[rule](np.arange(m, dtype=number), number(s), n, m)
                      for m, s, n in zip(size, scale, volume.size, strict=True))  # fmt: skip
     if mode == "nearest":
-        y, x = (_line(name, np.clip(_NEAREST[nearest](_grid(p)), 0, n - 1), (height, width))
+        y, x = (_line(name, np.clip(_NEAREST[nearest](p.astype(np.float64)), 0, n - 1), (height, width))
                 for name, p, n in zip("yx", (rows, columns), volume.size, strict=True))  # fmt: skip
         return laid(gather(volume, y, x, (height, width), HERE), roles)
     volume = convert(volume, F32)
@@ -199,11 +204,6 @@ def resize(call: Call) -> Tensor:
         steep = call.number("cubic_coeff_a", -0.75)
         volume = cubic(volume, axis, places, steep) if mode == "cubic" else between(volume, axis, places)
     return laid(volume, roles)
-
-
-def _grid(places: Array) -> Array:
-    """Without the last bits, which must not decide to which side a half is rounded."""
-    return np.round(places, 6)
 
 
 def between(volume: Expr, axis: int, places: Array) -> Expr:

@@ -796,6 +796,18 @@ CASES |= {
                        node("Mod", ["n", "m"], ["g"], fmod=1), node("Add", ["f", "g"], ["s"]),
                        node("Cast", ["s"], ["y"], to=1)], (1, 2, 4, 5),
                       {"m": LIST(3, np.int32), "n": LIST(-5, np.int32)}, lambda x: np.fmod(np.trunc(x), 3) - 2),
+    # Places that are whole numbers in exact arithmetic, but not in f32: pixel 3 lies at (3 + 1/2) 13/7 - 1/2 = 6.
+    "resize_nearest_f32": Case([node("Resize", ["x", "", "", "s"], ["y"], mode="nearest", nearest_mode="floor")],
+                               (1, 2, 3, 13), {"s": LIST([1, 2, 3, 7])}, lambda x: x[..., [0, 2, 4, 5, 7, 9, 11]]),
+    # 11 x f32(7 / 11) is 7 in f32 and less in f64.
+    "resize_length_f32": Case([node("Resize", ["x", "", "s"], ["y"], mode="linear")], (1, 2, 3, 11),
+                              {"s": np.float32([1, 1, 1, 7 / 11])}),
+    # As tf2onnx writes Keras's UpSampling2D for opsets before 13.
+    "resize_tensorflow": Case(
+        [node("Resize", ["x", "r", "s"], ["y"], mode="nearest", nearest_mode="floor",
+              coordinate_transformation_mode="tf_half_pixel_for_nn")],
+        (1, 2, 3, 4), {"r": np.zeros(0, np.float32), "s": np.float32([1, 1, 1, 2.5])},
+        lambda x: x[..., [0, 0, 1, 1, 1, 2, 2, 3, 3, 3]], opset=11),
     "row_times_column": Case([node("Mul", ["x", "z"], ["y"])], (1, 5, 1, 4), expected=lambda x, z: x * z,
                              second=(1, 1, 3, 1)),
     "column_times_row": Case([node("Add", ["x", "z"], ["s"]), node("Mul", ["s", "c"], ["y"])], (1, 1, 3, 1),

@@ -79,10 +79,12 @@ def input_roles(declared: Declared, channels: int) -> str:
     if shape is None or len(shape) != 4:
         axes = "unknown axes" if shape is None else f"{len(shape)} axes"
         raise ExprError(f"input {declared.name!r} has {axes}; a frame goes into an image (1, channels, height, width)")
-    if shape[1] == channels or not isinstance(shape[1], int):
+    if shape[1] == channels:
         return "1cyx"
-    if shape[3] == channels:
+    if shape[3] == channels:  # Keras leaves height and width open: (1, ?, ?, 3)
         return "1yxc"
+    if not isinstance(shape[1], int):
+        return "1cyx"
     raise ExprError(f"input {declared.name!r} takes {shape[1]} channels, but gets {channels}")
 
 

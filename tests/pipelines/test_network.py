@@ -132,6 +132,17 @@ def test_image_stages_around_layers_share_a_body(file):
     assert np.array_equal(found, np.stack(seen))
 
 
+def test_channels_may_be_last_where_height_and_width_are_open(tmp_path):
+    """As Keras exports: (?, ?, ?, 3)."""
+    nodes = [node("Transpose", ["x"], ["t"], perm=[0, 3, 1, 2]), node("Conv", ["t", "p"], ["y"])]
+    last = tmp_path / "last.onnx"
+    last.write_bytes(model(nodes, {"x": ("float32", ("n", "h", "w", 3))}, ["y"], {"p": CONSTANTS["a"]}))
+    first = tmp_path / "first.onnx"
+    first.write_bytes(model([node("Conv", ["x", "p"], ["y"])], {"x": ("float32", ("n", 3, "h", "w"))}, ["y"],
+                            {"p": CONSTANTS["a"]}))  # fmt: skip
+    assert np.array_equal(*(evaluate(network, FRAMES[0], model=str(one)) for one in (last, first)))
+
+
 def test_it_is_planned(file):
     bound = bound_of(file)
     plan = planner_of(bound, this_cpu(2)).plan()

@@ -78,7 +78,8 @@ def input_roles(declared: Declared, channels: int) -> str:
     shape = declared.shape
     if shape is None or len(shape) != 4:
         axes = "unknown axes" if shape is None else f"{len(shape)} axes"
-        raise ExprError(f"input {declared.name!r} has {axes}; a frame goes into an image (1, channels, height, width)")
+        raise ExprError(f"input {declared.name!r} has {axes}; export the model for an image (1, channels, "
+                        "height, width)")  # fmt: skip
     if shape[1] == channels:
         return "1cyx"
     if shape[3] == channels:  # Keras leaves height and width open: (1, ?, ?, 3)
@@ -203,7 +204,9 @@ def imported(
             continue
         output = known.get(name)
         if not isinstance(output, Tensor):
-            why = "is a constant" if output is not None else "is made by no node"
+            others = ", ".join(n for n in wanted if n in hosted or isinstance(known.get(n), Tensor))
+            rest = f", the same for every frame; name those to keep in `output`: {others}" if others else ""
+            why = f"is a constant{rest}" if output is not None else "is made by no node"
             raise DefinitionError(f"{model.file}: its output {name!r} {why}")
         found[name] = output
     tail = _tail(behind, known, tuple(n for n in wanted if n in hosted), reason) if behind else None

@@ -143,7 +143,8 @@ def _roles(model: Model, name: str, array: Array) -> str:
     """Where the axes of an output lie in an image (`kernels.networks.tensors.laid`)."""
     if array.dtype.kind not in "fiub" or not array.size or array.size > MOST_PIXELS:
         raise DefinitionError(f"{model.file}: onnxruntime makes {array.dtype} of the shape {list(array.shape)} as "
-                              f"{name!r}, which is no image")  # fmt: skip
+                              f"{name!r}, which is no image; name other outputs, or values inside the model, in "
+                              "`output`")  # fmt: skip
     return usual_roles(array.shape)
 
 

@@ -93,6 +93,22 @@ def test_what_onnxruntime_does_not_take_either_is_said(tmp_path):
 
 
 @needs
+def test_lists_of_no_fixed_length_can_be_left_out(tmp_path):
+    """As NonMaxSuppression makes them: a value inside the model takes their place."""
+    file = written(tmp_path, [*NODES[:2], node("NonZero", ["map"], ["places"])], ["places"])
+    with pytest.raises(DefinitionError, match="'places', which is no image; name other outputs, or values inside"):
+        bound_of(file, ("net",))
+    assert bound_of(file, ("net",), 'output = "map"').types[Ref("net")] == ImageType(F32, 6, 8, 3)
+
+
+def test_an_output_that_is_a_constant_can_be_left_out(tmp_path):
+    file = written(tmp_path, [*NODES[:2], node("Identity", ["two"], ["anchors"])], ["anchors", "map"])
+    with pytest.raises(DefinitionError, match=r"'anchors' is a constant, .*name those to keep in `output`: map$"):
+        bound_of(file, ("net",))
+    assert bound_of(file, ("net",), 'output = "map"').types[Ref("net")] == ImageType(F32, 6, 8, 3)
+
+
+@needs
 def test_a_stage_alone_has_no_host(tmp_path):
     with pytest.raises(DefinitionError, match="needs a pipeline"):
         evaluate(network, np.zeros(SOURCE.shape, np.float32), model=str(written(tmp_path)))

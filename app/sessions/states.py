@@ -101,7 +101,7 @@ def unpack_state(data: bytes) -> Checkpoint:
             tuple(tuple(map(str, group)) for group in tree["groups"]), bool(tree["pictures"]),
             _programs(tree["engine"]), tuple(_tracker(entry) for entry in tree["trackers"]), _whole(tree["end"]),
         )  # fmt: skip
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ValueError(f"it holds something else than a state ({error})") from None
     except FusetrackError as error:
         raise ValueError(str(error)) from None
@@ -114,20 +114,30 @@ def _programs(entry: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _columns(array: Array) -> Array | dict[str, Array]:
-    """Rows of a table by their columns: what is stored holds arrays of plain numbers alone."""
-    return array if array.dtype.names is None else {name: array[name] for name in array.dtype.names}
+def _columns(array: Array) -> Array | dict[str, Array] | list[Any]:
+    """Rows of a table by their columns: what is stored holds arrays of plain numbers alone. Of rows in another shape
+    than one after the other, this shape is first: columns do not tell it from that of their own entries."""
+    if array.dtype.names is None:
+        return array
+    columns = {name: array[name] for name in array.dtype.names}
+    return columns if array.ndim == 1 else [list(array.shape), columns]
 
 
-def _rows(stored: Array | Mapping[str, Array]) -> Array:
+def _rows(stored: Array | Mapping[str, Array] | list[Any]) -> Array:
     """Back from `_columns`."""
-    if not isinstance(stored, Mapping):
+    if isinstance(stored, Mapping):
+        lengths = {len(column) for column in stored.values()}
+        if len(lengths) != 1:
+            raise TypeError("a table whose columns are not of one length")
+        shape, columns = tuple(lengths), stored
+    elif isinstance(stored, list):
+        shape, columns = tuple(map(_whole, stored[0])), stored[1]
+        if any(column.shape[: len(shape)] != shape for column in columns.values()):
+            raise TypeError("a table whose columns are not of its shape")
+    else:
         return np.asarray(stored)
-    lengths = {len(column) for column in stored.values()}
-    if len(lengths) != 1:
-        raise TypeError("a table whose columns are not of one length")
-    rows = np.zeros(lengths.pop(), [(name, column.dtype, column.shape[1:]) for name, column in stored.items()])
-    for name, column in stored.items():
+    rows = np.zeros(shape, [(name, column.dtype, column.shape[len(shape) :]) for name, column in columns.items()])
+    for name, column in columns.items():
         rows[name] = column
     return rows
 

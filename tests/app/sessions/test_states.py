@@ -140,24 +140,33 @@ def point_at(frame: int, count: int = 0) -> Checkpoint:
     return Checkpoint(frame, SOME, (("a", "b"),), True, {"a+b": state}, (tracker,), 7)
 
 
-@pytest.mark.parametrize("count", [0, 3])
-def test_a_tracker_may_keep_rows(count: int) -> None:
-    rows = np.zeros(count, np.dtype([*TRACK_DTYPE.descr, ("corner", "<f4", (2, 3))]))
-    rows["x"], rows["corner"], rows["state"] = np.arange(count) + 0.5, np.nan, 1
+@pytest.mark.parametrize("shape", [(0,), (3,), (4, 3), (2, 0), ()])
+def test_a_tracker_may_keep_rows_in_any_shape(shape: tuple[int, ...]) -> None:
+    rows = np.zeros(shape, np.dtype([*TRACK_DTYPE.descr, ("corner", "<f4", (2, 3))]))
+    rows["x"], rows["corner"], rows["state"] = np.arange(rows.size).reshape(shape) + 0.5, np.nan, 1
     point = point_at(5)
     point = replace(point, trackers=(replace(point.trackers[0], state={"last": rows, "next": np.array(7)}),))
     state = unpack_state(pack_state(point)).trackers[0].state
-    assert (state["last"].dtype, state["last"].tobytes()) == (rows.dtype, rows.tobytes())
+    assert (state["last"].dtype, state["last"].shape) == (rows.dtype, shape)
+    assert state["last"].tobytes() == rows.tobytes()
     assert int(state["next"]) == 7
 
 
-def test_columns_of_different_lengths_are_no_rows() -> None:
+@pytest.mark.parametrize(
+    ("last", "why"),
+    [
+        ({"x": np.zeros(2), "y": np.zeros(3)}, "not of one length"),
+        ([[2, 2], {"x": np.zeros((2, 2)), "y": np.zeros((2, 3))}], "not of its shape"),
+        ([[2]], "something else"),
+    ],
+)
+def test_columns_of_different_lengths_are_no_rows(last: Any, why: str) -> None:
     point = point_at(5)
-    state: Any = {"last": {"x": np.zeros(2), "y": np.zeros(3)}}
+    state: Any = {"last": last}
     point = replace(point, trackers=(TrackerState("follow", (), {}),))
     tree = unpack(pack_state(point))
     tree["trackers"][0]["state"] = state
-    with pytest.raises(ValueError, match="not of one length"):
+    with pytest.raises(ValueError, match=why):
         unpack_state(pack(tree))
 
 

@@ -75,7 +75,8 @@ class RecordBar(RecordForm):
         self.before.valueChanged.connect(self.refresh)
         for topic in (Topic.OPENED, Topic.RECORDING):
             bench.on(topic, partial(self._anew, topic))
-        bench.on(Topic.MEASURED, self._how)
+        for topic in (Topic.MEASURED, Topic.STATE):
+            bench.on(topic, self._how)
         jobs.on(self._job)
         self.themed()
         self._anew(Topic.OPENED)

@@ -62,18 +62,24 @@ def going(bench: Workbench, elapsed: float, waits: bool, before: int) -> str:
         asked = " &nbsp; the trigger is taken with the first frame" if waits and bench.trigger_asked else ""
         return f"<b>Beginning</b> {clock}{asked}"
     if waits and (armed := _armed(bench, before)):
-        return f'<span style="color:{colours.warn}">●</span> <b>{armed[0]}</b> {clock} &nbsp; {armed[1]}'
+        head = f'<span style="color:{colours.warn}">●</span> <b>{armed[0]}</b> {clock}'
+        return f"{head}{_paused(bench, 'kept')} &nbsp; {armed[1]}"
     left = until_full(disk.seconds_left)
     rate = f"{size_text(disk.bytes_a_second)}/s" if math.isfinite(disk.bytes_a_second) else "… /s"
     lost = colours.bad if disk.dropped else colours.muted
     late = colours.warn if disk.queue.room and disk.queue.now > disk.queue.room / 2 else colours.muted
-    if bench.state is RunState.PAUSED:
-        head += f' &nbsp; <span style="color:{colours.warn}">paused: recorded, but without tracks (Space)</span>'
     return (
-        f"{head} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {rate} &nbsp; "
+        f"{head}{_paused(bench, 'recorded')} &nbsp; <b>{disk.recorded}</b> frames &nbsp; {rate} &nbsp; "
         f'<span style="color:{late}">queue {disk.queue.now} of {disk.queue.room}</span> &nbsp; '
         f'<span style="color:{lost}">{disk.dropped} lost</span> &nbsp; disk full in {left}'
     )
+
+
+def _paused(bench: Workbench, done: str) -> str:
+    """What a pause does to the frames that are `done` so; "" where it goes on."""
+    if bench.state is not RunState.PAUSED:
+        return ""
+    return f' &nbsp; <span style="color:{theme.current().warn}">paused: {done}, but without tracks (Space)</span>'
 
 
 def _armed(bench: Workbench, before: int) -> tuple[str, str] | None:

@@ -39,7 +39,7 @@ class LiveFigure(CornerNote):
         self._large = LARGE * self.font().pointSizeF()
         self.setTextFormat(QtCore.Qt.TextFormat.RichText)
         self.setAccessibleDescription(". ".join(f"{word}: {WORDS[word]}" for word in (CAPTURED, PROCESSED)))
-        for topic in (Topic.MEASURED, Topic.OPENED, Topic.STATE):
+        for topic in (Topic.MEASURED, Topic.OPENED, Topic.STATE, Topic.RECORDING):
             bench.on(topic, self.refresh)
 
     def switch(self, on: bool) -> None:
@@ -56,9 +56,11 @@ class LiveFigure(CornerNote):
         self.say(says() if says is not None and camera and self.wanted else "")
 
     def _paused(self) -> str:
+        # A recording has every frame all the same: in its session, or in memory until a trigger comes.
+        words = "frames are kept without tracks" if self._bench.recording else "frames are left out"
         return (
             f"<span style='font-size:{self._large:.1f}pt'>paused</span><br/>"
-            f"<span style='color:{theme.DARK.muted}'>frames are left out; Space goes on</span>"
+            f"<span style='color:{theme.DARK.muted}'>{words}; Space goes on</span>"
         )
 
     def _words(self) -> str:

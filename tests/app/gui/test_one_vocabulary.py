@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pyqtgraph.Qt import QtGui, QtTest, QtWidgets
@@ -13,7 +14,7 @@ from app.desk.engine import reports
 from app.frame_counts import WORDS, FrameCounts, with_reasons
 from app.gui.throughput import ThroughputPanel
 from pipelines.streaming.common.states import RunState
-from tests.app.desk.readings import live_readings
+from tests.app.desk.readings import account, live_readings
 from tests.app.gui.conftest import Desk
 from tests.app.gui.recording import LEFT
 from tests.app.gui.test_throughput import bring
@@ -64,7 +65,7 @@ def test_pictures_are_counted_where_they_are_shown(desk: Desk, monkeypatch: pyte
     assert "shown 0 frames/s" in desk.window.status.parts["rates"].text()
 
 
-def test_the_figure_goes_with_the_camera_and_can_be_switched_off(desk: Desk) -> None:
+def test_the_figure_goes_with_the_camera_and_can_be_switched_off(desk: Desk, tmp_path: Path) -> None:
     camera(desk)
     figure, action = desk.window.live_figure, desk.window.actions_.made["figure"]
     assert figure.isVisible()
@@ -77,7 +78,12 @@ def test_the_figure_goes_with_the_camera_and_can_be_switched_off(desk: Desk) -> 
     desk.link.reports.append(reports.Stood(RunState.PAUSED, 3))
     desk.bench.tick()
     assert "paused" in figure.text()
-    assert "Space goes on" in figure.text()
+    assert "frames are left out; Space goes on" in figure.text()
+    desk.bench.record(str(tmp_path / "a.mcap"))
+    assert "frames are kept without tracks; Space goes on" in figure.text()
+    desk.link.reports.append(reports.Recorded(desk.bench.recording, account(5)))
+    desk.bench.tick()
+    assert "frames are left out; Space goes on" in figure.text()
     desk.open()
     desk.bench.tick()
     assert not figure.isVisible()

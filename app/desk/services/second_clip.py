@@ -69,7 +69,8 @@ class Second(Observable):
         self._first = ""
         self._held: dict[int, Shown] = {}  # of the first clip, by the frame of the second that they wait for
         self._behind = False  # the first clip has shown more than is waited for
-        self._since = 0.0
+        self._sent: int | None = None  # the frame that the second clip was sent to last
+        self._since = 0.0  # when it was
         self._heard = 0
         bench.on(Topic.PICTURE, self._of_first)
         bench.on(Topic.OPENED, self._opened)
@@ -142,7 +143,7 @@ class Second(Observable):
         side.open(clip.path, reading=clip.reading, play=False, run=clip.run, pipeline=pipeline)
         side.on(Topic.OPENED, self._arrived)
         side.on(Topic.PICTURE, self._of_second)
-        self.side, self.clip, self.linked, self._heard = side, clip, True, 0
+        self.side, self.clip, self.linked, self._heard, self._sent = side, clip, True, 0, None
         self._kept[self._bench.clip] = clip
         self.began()
         self._notify()
@@ -301,13 +302,18 @@ class Second(Observable):
             return
         self._behind = False
         held = replace(shown, pixels=np.array(shown.pixels))  # the box's memory is that of the next one soon
-        if side.shown is not None and side.shown.frame == wanted and not self._held:
+        # What it shows is not what it will show while it is on its way to another frame.
+        if side.shown is not None and side.shown.frame == wanted and self._sent in (None, wanted) and not self._held:
             self._show(held, side.shown)
             return
         if wanted != next(reversed(self._held), None):
             self._held.pop(wanted, None)  # gone by, and wanted again: it comes last
-            side.seek(wanted)
-        self._held[wanted], self._since = held, time.monotonic()
+            self._send(side, wanted)
+        self._held[wanted] = held
+
+    def _send(self, side: Workbench, frame: int) -> None:
+        self._sent, self._since = frame, time.monotonic()
+        side.seek(frame)
 
     def _show(self, first: Shown, second: Shown) -> None:
         self.pair = first, second
@@ -333,9 +339,9 @@ class Second(Observable):
 
     def go(self, frame: int) -> None:
         """Show another frame of the second clip, which follows the first one no more."""
-        if self.side is not None:
+        if (side := self.side) is not None:
             self.link(False)
-            self.side.seek(frame)
+            self._send(side, frame)
 
     def step(self, frames: int) -> None:
         """So many frames on, back if negative; as `go`."""

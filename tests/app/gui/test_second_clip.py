@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -176,6 +177,18 @@ def test_a_second_clip_that_is_late_holds_nothing_up_for_ever(both: Pair, monkey
     assert seen(both)[0] == 62
 
 
+def test_pictures_of_one_moment_do_not_put_off_how_long_is_waited(both: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(second_clip, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    for _ in range(2):
+        both.desk.frame(61)
+        now[0] += 0.6 * second_clip.PATIENCE
+    assert both.sought == [152]
+    both.tick()
+    assert both.sought == [152], "once more"
+    assert seen(both)[0] == 61
+
+
 def test_it_is_aligned_by_a_number_and_by_frames_of_one_moment(both: Pair) -> None:
     panel, second = both.panel, both.desk.window.second
     field = panel.offset.findChild(QtWidgets.QLineEdit)
@@ -214,6 +227,20 @@ def test_it_is_aligned_by_a_number_and_by_frames_of_one_moment(both: Pair) -> No
     pressed(both.desk, "Ctrl+Y")
     assert second.clip is not None
     assert len(both.links) == 2
+
+
+def test_an_offset_there_and_back_ends_where_it_began(both: Pair) -> None:
+    """It was on its way to another frame, whose number then stood beside the picture of this one."""
+    both.desk.window.second.set_offset(0.02)
+    both.desk.window.second.set_offset(0.0)
+    assert both.sought == [120, 150]
+    for frame in (120, 150):
+        both.picture(frame)
+    assert seen(both) == (60, 150)
+    assert both.panel.slider.value() == 150
+    assert both.panel.frame.text().startswith("frame 150 ")
+    both.desk.window.second.set_offset(0.0001)
+    assert both.sought == [], "it is there"
 
 
 def test_its_slider_goes_through_it_alone_and_the_chain_brings_it_back(both: Pair) -> None:

@@ -32,7 +32,6 @@ from app.gui.fixed_font import fixed_font
 from app.gui.seen import is_seen
 from app.gui.traces.saved_line import SavedLine
 from app.gui.video.view import VideoView
-from app.plots.look import Look
 from app.safe_names import clip_stem
 from kernels.errors import InputError
 from pipelines.analysis.areas import Area
@@ -68,8 +67,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._bench, self._jobs, self._guard = bench, jobs, guard
         self._folder: Path | None = None
         self.places: dict[str, Path] = {}
-        self._looked: dict[str, Look] = {}
-        self._folder_after: Path | None = None  # where it is saved once it is worked out
+        self._orders: dict[str, AnalyseOrder] = {}  # by question what its answer came of
+        self._after: tuple[Job, Path] | None = None  # what is saved once it is worked out, and where
         self._clip = bench.info.name if bench.info is not None else ""
         self._job: Job | None = None
         self._asked: object = None
@@ -154,13 +153,20 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self._of[FRF] = (self._state(), NO_REFERENCE, self._bench.store.raw_version)
             self.show_result()
             return
+        self._start(self._order(asked))
+
+    def _order(self, asked: Question) -> AnalyseOrder:
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="fusetrack-analysis-"))
         # A folder each: what is shown is what is saved, also while the next answer is written.
         out = self._folder / f"{asked.question}-{len(self._jobs.all)}"
-        order = question_order(self._bench, asked, out, self.looks.look)
-        self._asked, self._rows, self._began = self._state(), self._bench.store.raw_version, self._origin()
-        self._job = self._jobs.start(f"analysis {asked.question}", order)
+        return question_order(self._bench, asked, out, self.looks.look)
+
+    def _start(self, order: AnalyseOrder) -> Job:
+        self._asked = self._state_for(order.tracks, order.asked)
+        self._rows, self._began = self._bench.store.raw_version, self._origin()
+        self._job = self._jobs.start(f"analysis {order.asked.question}", order)
+        return self._job
 
     @property
     def _question(self) -> Question:
@@ -199,10 +205,13 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
                 self.compute()
 
     def _state(self) -> tuple[object, ...]:
+        return self._state_for(tuple(self._bench.selected) if self.bar.question.chosen else (), self._question)
+
+    def _state_for(self, tracks: tuple[int, ...], asked: Question) -> tuple[object, ...]:
+        """What an answer comes of, besides rows."""
         bench = self._bench
-        chosen = tuple(bench.selected) if self.bar.question.chosen else ()
-        return (id(bench.store.corrections), bench.store.corrections.version, bench.calibration, chosen,
-                self._question)  # fmt: skip
+        return (id(bench.store.corrections), bench.store.corrections.version, bench.calibration, tracks,
+                asked)  # fmt: skip
 
     def _origin(self) -> object:
         """What tracks are of: the clip, its part that is processed, and the pipeline."""
@@ -226,12 +235,17 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         order = job.order
         assert isinstance(order, AnalyseOrder)
         question = order.asked.question
-        after, self._folder_after = self._folder_after, None
+        folder = self._after[1] if self._after is not None and self._after[0] is job else None
+        self._after = None
         if job.state is JobState.DONE:
             self.results[question], self._from[question] = dict(job.result), self._began
-            self._looked[question] = order.look
+            self._orders[question] = order
             self._place(question, Path(order.out))
             self._of[question] = (self._asked, "", self._rows)
+            if folder is not None:
+                self._guard(partial(self._write, question, folder))
+        elif folder is not None:  # the answer that is shown is as good as before
+            self._bench.speak(Level.ERROR, f"nothing was saved in {folder}: {job.sentence}", job.details)
         else:
             self.results.pop(question, None)
             self._place(question, None)
@@ -239,8 +253,6 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             if job.details:
                 self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
         again, self._again = self._again, False
-        if after is not None and job.state is JobState.DONE and question == self.bar.question.question:
-            self._guard(partial(self.save_to, after))
         self.show_result()  # which may ask already
         if again and not (self._job is not None and self._job.running):
             self.compute()
@@ -263,6 +275,10 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if self._job is not None and self._job.running:
             self._jobs.stop(self._job)
         self._job = None
+        if self._after is not None:
+            self._bench.speak(Level.WARNING, f"nothing was saved in {self._after[1]}: a clip was opened before it was "
+                                             "worked out")  # fmt: skip
+            self._after = None
         self.saved.forget()
         self.show_result()
 
@@ -375,8 +391,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         copy.setContext(QtCore.Qt.ShortcutContext.WidgetWithChildrenShortcut)
         copy.activated.connect(lambda: self._guard(self.copy))
 
-    def _there(self) -> tuple[Path, list[str]]:
-        question = self.bar.question.question
+    def _there(self, question: str) -> tuple[Path, list[str]]:
         if question not in self.results or question not in self.places:
             raise InputError("there is nothing to save yet; Compute works it out")
         return self.places[question], [str(name) for name in self.results[question]["files"]]
@@ -393,14 +408,19 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         Raises:
             InputError: it cannot be written, or there is nothing to write.
         """
-        source, names = self._there()
-        if self._looked.get(self.bar.question.question) != self.looks.look:
-            if self._job is not None and self._job.running:
-                raise InputError("wait until it is worked out; then it can be saved")
-            before = self._job
-            self._begin()
-            self._folder_after = folder if self._job is not before else None
+        question = self.bar.question.question
+        self._there(question)
+        shown = self._orders[question]
+        if shown.look == self.looks.look:
+            self._write(question, folder)
             return
+        if self._job is not None and self._job.running:
+            raise InputError("wait until it is worked out; then it can be saved")
+        # What was asked then, whatever is chosen by now: what is shown is what is saved.
+        self._after = self._start(replace(self._order(shown.asked), tracks=shown.tracks)), folder
+
+    def _write(self, question: str, folder: Path) -> None:
+        source, names = self._there(question)
         info = self._bench.info
         stem = clip_stem(info.name) if info is not None else "clip"
         for name in names:
@@ -426,8 +446,9 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if self.words.textCursor().hasSelection() and self.words.hasFocus():
             self.words.copy()
             return
-        source, _ = self._there()
-        text = (source / TABLES[self.bar.question.question]).read_text("utf-8")
+        question = self.bar.question.question
+        source, _ = self._there(question)
+        text = (source / TABLES[question]).read_text("utf-8")
         QtWidgets.QApplication.clipboard().setText(text.replace(",", "\t"))
         self._bench.speak(Level.NOTE, f"copied {len(text.splitlines()) - 1} rows of the table")
 

@@ -220,6 +220,27 @@ def test_tables_and_picture_are_saved_and_nothing_is_written_over(
     assert made.read_bytes().startswith(b"<?xml")
     panel.save_to(tmp_path)
     assert made.with_name("vortex_600fps-2.shapes.svg").exists(), "it looks so now"
+    until(desk, lambda: not desk.window.jobs.running)
+    look = {one.text(): one for one in panel.looks.menu.actions()}
+    look["PDF"].trigger()
+    panel.save_to(tmp_path)
+    panel.bar.tabs.setCurrentIndex(0)
+    until(desk, (tmp_path / "vortex_600fps.shapes.pdf").exists)
+    assert not list(tmp_path.glob("*.msd.*")), "what was asked to be saved, though another question is in front"
+    answered(desk, panel, MSD)
+    look["PNG"].trigger()
+    saved = set(tmp_path.iterdir())
+    panel.save_to(tmp_path)
+    desk.window.jobs.stop(desk.window.jobs.running[0])
+    until(desk, lambda: not desk.window.jobs.running)
+    assert f"nothing was saved in {tmp_path}" in desk.bench.messages[-1].sentence
+    assert MSD in panel.results, "the answer that is shown stays"
+    panel.save_to(tmp_path)
+    known(desk, walkers())
+    assert f"nothing was saved in {tmp_path}: a clip was opened" in desk.bench.messages[-1].sentence
+    panel.compute()
+    answered(desk, panel, MSD)
+    assert set(tmp_path.iterdir()) == saved, "nothing of another clip"
     folder = panel._folder
     assert folder is not None
     desk.window.panels["analysis"].shut()

@@ -141,7 +141,9 @@ def test_a_table_that_drives_nothing_is_refused_in_a_sentence(desk: Desk, panel:
     until(desk, lambda: "it lasts from 900" in panel.note.text())
 
 
-def test_another_reference_is_taken_by_a_click_or_from_the_list(desk: Desk, panel: AnalysisPanel) -> None:
+def test_another_reference_is_taken_by_a_click_or_from_the_list(
+    desk: Desk, panel: AnalysisPanel, tmp_path: Path
+) -> None:
     known(desk, shaken(1000))
     desk.bench.select([0])
     panel.bar.tabs.setCurrentIndex(2)
@@ -156,6 +158,13 @@ def test_another_reference_is_taken_by_a_click_or_from_the_list(desk: Desk, pane
     desk.bench.select([1])
     assert not desk.window.jobs.running, "the list says which"
     assert panel.note.isHidden()
+    panel.bar.driver.setCurrentIndex(0)
+    desk.bench.select([])
+    next(one for one in panel.looks.menu.actions() if one.text() == "SVG").trigger()
+    panel.save_to(tmp_path)
+    until(desk, (tmp_path / "vortex_600fps.frf.svg").exists)
+    assert panel.results[FRF]["found"]["reference"] == "track 0 y", "what is shown is saved, whatever is selected"
+    until(desk, lambda: not desk.window.jobs.running)
     panel.bar.kind.setCurrentIndex(2)
     panel.bar.kind.activated.emit(2)
     assert {kind for kind, plot in panel.responses.plots.items() if plot.isVisible()} == {"phase"}

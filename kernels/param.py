@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
 
@@ -51,6 +51,7 @@ class Param:
         auto: whether it may be "auto": the value is found on the clip before it runs (`pipelines.automatic`).
         content: of a "text" that names a file: (its name) -> what stands for the file's content wherever a result's
             origin is hashed; raises DefinitionError.
+        former: switches of earlier versions that this one is instead: by their names, what it is for each setting.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Param:
     odd: bool = False
     auto: bool = False
     content: Callable[[str], str] | None = None
+    former: Mapping[str, Mapping[bool, Value]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -173,6 +175,24 @@ def unknown(name: str, names: Sequence[str], owner: str, retired: Mapping[str, s
     near = get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(names) or 'none'}"
     return DefinitionError(f"{owner} has no parameter {name!r}; {hint}")
+
+
+def renewed(params: Sequence[Param], given: Mapping[str, object]) -> dict[str, object]:
+    """What was given, with parameters in place of the switches that they were in earlier versions (`Param.former`): the
+    same bits. A switch that is neither on nor off stays, to be refused.
+
+    >>> begin = Param("begin", "choice", "a", "with what", choices=("a", "b"), former={"late": {True: "b", False: "a"}})
+    >>> renewed([begin], {"late": True, "k": 2})
+    {'begin': 'b', 'k': 2}
+    """
+    former = {name: (param.name, values) for param in params for name, values in param.former.items()}
+    made: dict[str, object] = {}
+    for name, value in given.items():
+        if name in former and isinstance(value, bool):
+            name, values = former[name]
+            value = values[value]
+        made[name] = value
+    return made
 
 
 def resolve(

@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 
 from kernels.errors import DefinitionError
-from kernels.param import NONE_RETIRED, Param, Value, unknown
+from kernels.param import NONE_RETIRED, Param, Value, renewed, unknown
 from kernels.plugins import find_stage
 from pipelines.graph import SOURCE, Node, Pipeline, Ref, TrackerNode, find_tracker, ordered
 from pipelines.pins import JOINED_BY, Pins, parse_pins
@@ -236,7 +236,7 @@ class _Reader:
     ) -> dict[str, Value]:  # fmt: skip
         by_name = {p.name: p for p in declared}
         values: dict[str, Value] = {}
-        for key, value in table.items():
+        for key, value in renewed(declared, table).items():
             if key in RESERVED or (self.recorded and key in retired):
                 continue
             if key not in by_name:

@@ -24,7 +24,7 @@ from kernels.ir.image import ImageType
 from kernels.ir.rewriting import Rewriting
 from kernels.ir.table import TableType
 from kernels.ir.volumes import input_volume
-from kernels.param import NONE_RETIRED, Param, Value, resolve
+from kernels.param import NONE_RETIRED, Param, Value, renewed, resolve
 from kernels.plugins import find_stage
 from kernels.stage import Expanded, Stage
 from pipelines.pins import Pins
@@ -174,6 +174,7 @@ def _merged(
 ) -> dict[str, Value]:  # fmt: skip
     if not changes:
         return dict(node.params)
+    changes = renewed(declared, changes)
     values = resolve(declared, {**node.params, **changes}, node.id, retired)
     return {name: values[name] for name in (*node.params, *(c for c in changes if c not in node.params))}
 

@@ -28,7 +28,8 @@ DARKEST = 1e-6
               unit="1", low=0.0, high=1.0),
         Param("begin", "choice", "first", "what a pixel's mean begins with: its first value, what the majority of the "
               "first frames have, or what the clip has where nothing moves; auto takes the clip, or the majority where "
-              "no frame is at hand beforehand", choices=("first", "majority", "clip"), structural=True, auto=True),
+              "no frame is at hand beforehand", choices=("first", "majority", "clip"), structural=True, auto=True,
+              former={"majority": {True: "majority", False: "first"}}),
         Param("change", "choice", "both", "which pixels can be foreground; auto takes those that stand out more from "
               "the median of the clip", choices=("both", "brighter", "darker"), structural=True, auto=True),
         Param("burn_in", "bool", False, "begin with the plain mean of what was seen: the n-th frame has the weight 1/n "

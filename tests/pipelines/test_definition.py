@@ -207,6 +207,19 @@ def test_parameters_of_earlier_versions_are_refused_with_what_to_do_instead():
         load("blobs").with_settings({"follow.momentum": 1.0})
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize(("switch", "begin"), [("true", "majority"), ("false", "first")])
+def test_switches_of_earlier_versions_are_read_as_what_they_are_now(switch: str, begin: str, recorded: bool) -> None:
+    text = f'name = "old"\nsummary = ""\n\n[stages.moving]\nuse = "background"\nmajority = {switch}\nlearn = 0.005\n'
+    made = loads(text, "old.toml", recorded=recorded)
+    assert made.nodes[0].params == {"begin": begin, "learn": 0.005}
+    assert dumps(made, text) == text.replace(f"majority = {switch}\n", "") + f'begin = "{begin}"\n'
+    assert made.with_settings({"moving.majority": True}).nodes[0].params["begin"] == "majority"
+    assert made.with_settings({"moving.majority": False}).nodes[0].params["begin"] == "first"
+    with pytest.raises(DefinitionError, match=r"old.toml:6: stages.moving has no parameter 'majority'"):
+        loads(text.replace(switch, "1"), "old.toml", recorded=recorded)
+
+
 def test_pipelines_that_differ_in_spelling_alone_are_written_each_as_it_is() -> None:
     """`==` of two pipelines does not see the order of parameters, nor 1 beside 1.0; what is written shows both."""
     first = loads('name = "a"\n[stages.blur]\nuse = "gaussian"\nsigma = 1.5\nborder = "wrap"\n')

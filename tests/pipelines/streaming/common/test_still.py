@@ -15,7 +15,7 @@ import pytest
 from app.live.recording import record_clip
 from app.live.replay import Wish, replay
 from app.live.wanted import Wanted
-from app.sessions.reader import open_session
+from app.sessions.reader import SessionReader, open_session
 from app.sources.opening import open_source
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
@@ -283,7 +283,7 @@ def test_what_cannot_be_foreseen_is_refused_in_a_sentence() -> None:
         check_unforeseen(fits.with_settings({"moving.begin": "clip"}))
 
 
-def test_a_recording_of_a_part_of_a_clip_replays_to_the_bit(tmp_path: Path) -> None:
+def test_a_recording_of_a_part_of_a_clip_replays_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     np.save(tmp_path / "rest.npy", resting()[0])
     path = tmp_path / "a.mcap"
     record_clip(Wanted(str(tmp_path / "rest.npy"), path, "background-motion", frames=40, device="cpu"))
@@ -295,3 +295,6 @@ def test_a_recording_of_a_part_of_a_clip_replays_to_the_bit(tmp_path: Path) -> N
     with pytest.raises(DefinitionError, match="not at hand"):
         record_clip(Wanted(str(tmp_path / "rest.npy"), tmp_path / "b.mcap", "background-motion", frames=40,
                            settings={"moving.begin": "clip"}))  # fmt: skip
+    text = session.pipeline_toml.replace('begin = "majority"', "majority = true")  # as earlier versions recorded it
+    monkeypatch.setattr(SessionReader, "pipeline_toml", text)
+    assert replay(Wish(path, check=True, device="cpu")).identical

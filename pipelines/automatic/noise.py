@@ -56,7 +56,8 @@ def medians(values: Array) -> Array:
     count = values.shape[-1]
     middle = [count // 2] if count % 2 else [count // 2 - 1, count // 2]
     values.partition(middle, axis=-1)
-    return np.asarray(values[..., middle].astype(np.float64).sum(axis=-1) / len(middle))
+    made: Array = values[..., middle].astype(np.float64).sum(axis=-1) / len(middle)
+    return made
 
 
 def local_spread(picture: Array, whole: float) -> float:

@@ -49,12 +49,14 @@ class Sample:
         if self.info.format.packing != "none" or self.count < 3:
             return None
         frames = np.concatenate(self.bursts)
+        middle: Array
         if frames.dtype.kind != "u":
-            middle: Array = np.median(frames, axis=0).astype(frames.dtype)
-            return middle
-        _sort(frames)
-        low, high = frames[(len(frames) - 1) // 2], frames[len(frames) // 2]
-        return np.asarray(low + (high - low) // 2)
+            middle = np.median(frames, axis=0).astype(frames.dtype)
+        else:
+            _sort(frames)
+            low, high = frames[(len(frames) - 1) // 2], frames[len(frames) // 2]
+            middle = low + (high - low) // 2
+        return middle
 
     @property
     def pixels(self) -> Array | None:

@@ -104,16 +104,16 @@ def still(frames: Array) -> Array:
         frames: (n, height, width), n >= FEWEST, of one colour.
 
     Returns:
-        (height, width), of their type.
+        (height, width), of their type; NaN where no frame has a finite value.
     """
     count, few = len(frames), int(FEW * len(frames))
-    ordered = np.sort(_evenly_lit(frames), axis=0)
+    ordered = np.sort(_evenly_lit(_filled(frames)), axis=0)
     made: Array = ordered[count // 2].copy()
     places = few, count // 2, count - 1 - few
     spread = ordered[places[2]] - ordered[places[0]]
-    near = CHANGES * float(np.median(spread))
+    near = CHANGES * _median(spread)
     changes = spread > near
-    mean, variance = (one[changes] for one in _around(made, ~changes))
+    mean, variance = (one[changes] for one in _around(made, ~changes & np.isfinite(made)))
     values = ordered[:, changes]
     best, where = np.full(values.shape[1], -np.inf), np.zeros(values.shape[1], np.int64)
     for place in places:
@@ -129,20 +129,39 @@ def still(frames: Array) -> Array:
     return made.astype(frames.dtype)
 
 
+def _filled(frames: Array) -> Array:
+    """With the middle one of a pixel's finite values in place of those that are not, so that these tell nothing; NaN
+    where none is finite."""
+    finite = np.isfinite(frames)
+    if finite.all():
+        return frames
+    ordered = np.sort(np.where(finite, frames, frames.dtype.type(np.nan)), axis=0)  # NaN behind all
+    middle = np.take_along_axis(ordered, np.maximum(finite.sum(axis=0, keepdims=True) - 1, 0) // 2, axis=0)
+    made: Array = np.where(finite, frames, middle)
+    return made
+
+
+def _median(values: Array) -> float:
+    """Of those that are finite; 0 where none is."""
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if len(finite) else 0.0
+
+
 def _evenly_lit(frames: Array) -> Array:
     """As if each had the light of the median of all (f32): the brighter half of the picture tells it, by the median of
     ratios, whatever passes before that. Where half of it is black nothing does."""
     few = frames[:, :: -(-frames.shape[1] // SIDE), :: -(-frames.shape[2] // SIDE)]
     middle = np.median(few, axis=0)
-    lit = middle >= np.median(middle)
-    light = np.median(few[:, lit] / middle[lit], axis=1) if middle[lit].min() > 0.0 else np.ones(len(frames))
+    lit = middle >= _median(middle)
+    tells = lit.any() and middle[lit].min() > 0.0
+    light = np.median(few[:, lit] / middle[lit], axis=1) if tells else np.ones(len(frames))
     made: Array = frames * (1.0 / light.clip(1.0 / MOST)).astype(np.float32)[:, None, None]
     return made
 
 
 def _around(picture: Array, counts: Array) -> tuple[Array, Array]:
     """Mean and variance of what lies around each pixel and counts, (height, width) each; NaN where nothing does."""
-    sums = [_boxes(_blocks(counts * picture.astype(np.float64) ** power)) for power in range(3)]
+    sums = [_boxes(_blocks(np.where(counts, picture.astype(np.float64) ** power, 0.0))) for power in range(3)]
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = sums[1] / sums[0]
         variance = np.maximum(sums[2] / sums[0] - mean * mean, 1e-12)

@@ -264,6 +264,31 @@ def test_from_whichever_frame_on_back_and_forth_and_anew_the_bits_are_the_same(b
     assert str(state) == str(engine.snapshot())
 
 
+def test_what_is_not_finite_tells_nothing() -> None:
+    frames = resting()[0][places(info(60))].astype(np.float32)
+    frames[9:] *= 0.5  # so that light counts, too
+    whole = still(frames)
+    some = frames.copy()
+    some[3, 0, 64], some[7, :2] = np.nan, np.inf  # [0, 64] is among the few that tell the light
+    some[5:7] = np.nan
+    some[:, :20, :30] = np.nan  # never anything
+    found = still(some)
+    assert np.isnan(found[:20, :30]).all()
+    found[:20, :30] = whole[:20, :30]
+    assert np.abs(found - whole).max() < 10  # noise of 1.5, no disc of 110
+    assert np.isnan(still(np.full_like(frames, np.nan))).all()
+
+
+def test_clips_with_pixels_that_are_not_finite_run() -> None:
+    pixels = resting(30)[0].astype(np.float32) / 255
+    pixels[:, :4, :4] = np.nan
+    pixels[places(info(30))[4], 48, 64] = np.nan
+    clip = MemoryClip(pixels)
+    keep, pipeline = Keep(), settle_on(load("background-motion"), clip).pipeline
+    Runner(clip, prepare(pipeline, clip), [keep], frames=(0, 30), options=RunOptions(device="reference")).run()
+    assert sum(len(result.tracks) for result in keep.results) >= 28
+
+
 def test_cameras_and_packed_samples_begin_by_majority() -> None:
     pixels, _ = resting()
     clip = MemoryClip(pixels)

@@ -10,10 +10,11 @@ import numpy as np
 from app.cameras.opening import open_camera
 from kernels.errors import CameraLost, EndOfStream, InputError
 from pipelines.automatic.sample import Sample, sample_from
-from pipelines.automatic.settling import check_unforeseen, open_settings, settle
+from pipelines.automatic.settling import open_settings, settle
 from pipelines.frame import ARRIVAL, Camera, Pixels
 from pipelines.frontend import Roi
 from pipelines.graph import Pipeline
+from pipelines.streaming.common.still import check_unforeseen
 
 FRAMES = 48
 """Frames that are taken, at most: at 500 frames a second some ten periods of a lamp's ripple."""

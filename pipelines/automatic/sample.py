@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from kernels.errors import BadFrame
 from pipelines.frame import FrameSource, SourceInfo
+from pipelines.streaming.common.still import still_of
 
 Array = npt.NDArray[Any]
 
@@ -34,14 +35,15 @@ class Sample:
         info: the source.
         bursts: consecutive frames each, (n, *shape), n >= 1.
         frames: their numbers.
-        whole: whether any frame of the source can be had before it runs; False of cameras, and where only what is
-            recorded of a clip will be there later.
+        ground: makes the picture of the whole source in which nothing moves, or gives None where it cannot be made;
+            None where not all frames can be had before it runs: of cameras, and where only what is recorded of a clip
+            will be there later.
     """
 
     info: SourceInfo
     bursts: tuple[Array, ...]
     frames: tuple[tuple[int, ...], ...]
-    whole: bool = False
+    ground: Callable[[], Array | None] | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def still(self) -> Array | None:
@@ -130,7 +132,7 @@ def sample_of(source: FrameSource) -> Sample:
         if pixels:
             pieces.append(np.stack(pixels))
             numbers.append(tuple(read))
-    return Sample(info, tuple(pieces), tuple(numbers), whole=True)
+    return Sample(info, tuple(pieces), tuple(numbers), partial(still_of, source))
 
 
 def sample_from(info: SourceInfo, pixels: Sequence[Array] | Array) -> Sample:

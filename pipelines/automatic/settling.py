@@ -23,7 +23,7 @@ from pipelines.frame import FrameBatch, FrameSource
 from pipelines.frontend import Roi, corner_of
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind, ordered
 from pipelines.streaming.common.preparing import bound_for
-from pipelines.streaming.common.still import asking, places
+from pipelines.streaming.common.still import check_unforeseen
 from pipelines.streaming.engine.engine import Engine
 
 Array = npt.NDArray[Any]
@@ -36,7 +36,7 @@ NAMED = 4
 """Broken pixels that a sentence names."""
 BEGINNINGS = {
     "clip": "the picture of its frames in which nothing moves",
-    "majority": "for no frame is at hand beforehand: what is there at first leaves a ghost for as long",
+    "majority": "for no such picture can be made beforehand: what is there at first leaves a ghost for as long",
 }
 """Why a ground begins with what."""
 PART = 1 << 22
@@ -92,18 +92,7 @@ def settle_on(pipeline: Pipeline, source: FrameSource, roi: Roi | None = None, w
         check_unforeseen(pipeline)
     if not open_settings(pipeline):
         return Settled(pipeline, {})
-    return settle(pipeline, replace(sample_of(source), whole=whole), roi)
-
-
-def check_unforeseen(pipeline: Pipeline) -> None:
-    """Refuse what needs frames of the source before it runs.
-
-    Raises:
-        DefinitionError: a stage asks for the clip's still picture.
-    """
-    for node in asking(pipeline):
-        raise DefinitionError(f"{node}.begin = clip takes frames from all over a clip before it runs, which are not at "
-                              f"hand here: --set {node}.begin=majority")  # fmt: skip
+    return settle(pipeline, sample_of(source) if whole else replace(sample_of(source), ground=None), roi)
 
 
 def settle(pipeline: Pipeline, sample: Sample, roi: Roi | None = None) -> Settled:
@@ -221,7 +210,8 @@ class _Looking:
         begins with."""
         noise, ground = noise_between(bursts), np.median(_all(bursts), axis=0)
         change = "brighter" if brighter([picture - ground for picture in _all(bursts)]) else "darker"
-        begin = "clip" if self.sample.whole and places(self.sample.info) else "majority"
+        ground_of = self.sample.ground if node.params.get("begin") == AUTO else None
+        begin = "majority" if ground_of is None or ground_of() is None else "clip"
         words = {"min_sigma": f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame",
                  "change": f"{node.id}.change = {change}, for {change} things stand out more from what stays",
                  "begin": f"{node.id}.begin = {begin}, {BEGINNINGS[begin]}"}  # fmt: skip

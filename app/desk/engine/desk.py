@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -82,7 +83,7 @@ class ClipDesk:
             def made(pipeline: Pipeline) -> Playback:
                 options = PlaybackOptions(device=order.device, roi=order.roi, pictures=True, speed=order.speed,
                                           loop=order.loop, whole=True, measured=True,
-                                          still=partial(still_of, self.source, self._again))  # fmt: skip
+                                          still=self._still)  # fmt: skip
                 sinks = [Unless(sink, lambda: self._kept is not None)]
                 runner = Playback(self.source, pipeline, sinks, options, frames=order.frames, outdated=self._outdated)
                 sink.tracking, sink.end = lambda: runner.timeline.tracking, runner.frames[1]
@@ -119,9 +120,13 @@ class ClipDesk:
         """Frames from all over the clip. Once playing has begun they are read from a source of their own: decoders
         serve one thread, and playing reads in another."""
         if not self._playing:
-            return sample_of(self.source)
+            return replace(sample_of(self.source), ground=self._still)
         with closing(self._again()) as other:
-            return sample_of(other)
+            return replace(sample_of(other), ground=self._still)
+
+    def _still(self) -> Pixels | None:
+        """The clip where nothing moves, while it may be playing."""
+        return still_of(self.source, self._again)
 
     def _again(self) -> FrameSource:
         return self._open(self._reading)

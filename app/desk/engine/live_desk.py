@@ -28,10 +28,11 @@ from app.sessions.tap import SessionTap
 from kernels.errors import FusetrackError, InputError
 from kernels.param import Value
 from pipelines.automatic.sample import Sample
-from pipelines.automatic.settling import check_unforeseen, open_settings, settle
+from pipelines.automatic.settling import open_settings, settle
 from pipelines.definition import loads
 from pipelines.frame import SourceInfo
 from pipelines.graph import Pipeline
+from pipelines.streaming.common.still import check_unforeseen
 from pipelines.streaming.live.episode import Episode
 from pipelines.streaming.live.live_runner import LiveRunner
 from pipelines.streaming.live.options import LiveOptions

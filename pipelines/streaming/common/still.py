@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from kernels.errors import BadFrame
+from kernels.errors import BadFrame, DefinitionError
 from kernels.stages.light import SIDE
 from kernels.stages.relight import MOST
 from pipelines.frame import FrameSource, Pixels, SourceInfo
@@ -74,6 +74,17 @@ def still_of(source: FrameSource, again: Callable[[], FrameSource] | None = None
 def asking(pipeline: Pipeline) -> list[str]:
     """The stages that ask for that picture before the first frame (`kernels.stages.background`)."""
     return [node.id for node in pipeline.nodes if node.params.get("begin") == "clip"]
+
+
+def check_unforeseen(pipeline: Pipeline) -> None:
+    """Refuse what needs frames of the source before it runs.
+
+    Raises:
+        DefinitionError: a stage asks for the clip's still picture.
+    """
+    for node in asking(pipeline):
+        raise DefinitionError(f"{node}.begin = clip takes frames from all over a clip before it runs, which are not at "
+                              f"hand here: --set {node}.begin=majority")  # fmt: skip
 
 
 def _read(source: FrameSource) -> Pixels | None:

@@ -12,6 +12,7 @@ from pipelines.graph import Pipeline
 from pipelines.streaming.common.changes import AnyChange, Change, Changes, Structure
 from pipelines.streaming.common.latest_slot import LatestSlot
 from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.common.still import check_unforeseen
 from pipelines.streaming.engine.building import Built, Order, build
 from pipelines.streaming.engine.settings import after, check_tracker, checked, is_tracker
 from pipelines.streaming.engine.tracking import make_bound_tracker
@@ -95,7 +96,12 @@ class Restructuring:
             return False
 
     def ask(self, pipeline: Pipeline) -> None:
-        """Have a pipeline compiled; it is put to the changes then."""
+        """Have a pipeline compiled; it is put to the changes then.
+
+        Raises:
+            InputError: it does not fit the source, or asks for frames that are still to come.
+        """
+        check_unforeseen(pipeline)
         with self._lock:
             bound_for(pipeline, self.order.info, self.order.roi)
             self._target, self._pending, self._later = pipeline, pipeline, []

@@ -20,16 +20,19 @@ from app.sources.opening import open_source
 from kernels.errors import DefinitionError
 from kernels.executors.base import executor
 from pipelines.automatic.sample import sample_from, sample_of
-from pipelines.automatic.settling import check_unforeseen, settle, settle_on
+from pipelines.automatic.settling import settle, settle_on
 from pipelines.definition import load
 from pipelines.features import State
 from pipelines.frame import FrameBatch, PixelFormat
 from pipelines.streaming.clip.runner import Runner
 from pipelines.streaming.common import still as still_room
+from pipelines.streaming.common.changes import Changes
 from pipelines.streaming.common.options import RunOptions
 from pipelines.streaming.common.preparing import prepare
-from pipelines.streaming.common.still import places, still, still_of
+from pipelines.streaming.common.still import check_unforeseen, places, still, still_of
+from pipelines.streaming.engine.building import Order
 from pipelines.streaming.engine.engine import Engine
+from pipelines.streaming.engine.restructuring import Restructuring
 from pipelines.streaming.playback.options import PlaybackOptions
 from pipelines.streaming.playback.playback import Playback
 from tests.pipelines.clips import MemoryClip
@@ -299,6 +302,10 @@ def test_cameras_and_packed_samples_begin_by_majority() -> None:
     words = settle(asked, sample_of(clip)).words
     assert any("moving.begin = clip, the picture of its frames in which nothing moves" in one for one in words)
     assert not places(SimpleNamespace(**{**vars(info()), "format": SimpleNamespace(packing="msb12")}))  # type: ignore[arg-type]
+    clip.bad = tuple(places(clip.info)[2:])
+    found = settle_on(asked, MemoryClip(pixels, bad=clip.bad))
+    assert found.found["moving.begin"] == "majority"
+    assert any("moving.begin = majority, for no such picture can be made beforehand" in one for one in found.words)
 
 
 def test_what_cannot_be_foreseen_is_refused_in_a_sentence() -> None:
@@ -306,6 +313,11 @@ def test_what_cannot_be_foreseen_is_refused_in_a_sentence() -> None:
     check_unforeseen(fits)
     with pytest.raises(DefinitionError, match=r"--set moving\.begin=majority"):
         check_unforeseen(fits.with_settings({"moving.begin": "clip"}))
+    order = Order.of(MemoryClip(resting()[0]).info, RunOptions(), 1)
+    live = Restructuring(order, fits, Changes([], lambda _: None), lambda _: None)
+    with pytest.raises(DefinitionError, match=r"--set moving\.begin=majority"):
+        live.set_param("moving", "begin", "clip")
+    assert live.target is fits
 
 
 def test_a_recording_of_a_part_of_a_clip_replays_to_the_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

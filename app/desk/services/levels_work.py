@@ -14,7 +14,7 @@ from kernels.ir.reach import reach
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import Bound, Ref
-from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.common.preparing import prepare
 from pipelines.streaming.engine.engine import Engine
 
 WARM = 32
@@ -33,7 +33,7 @@ def looks(ask: LevelAsk) -> dict[str, LevelLook]:
     source = open_source(ask.what, ask.reading)
     try:
         pipeline = loads(ask.pipeline)
-        bound = bound_for(pipeline, source.info, ask.roi)
+        bound = prepare(pipeline, source, ask.roi)
         inputs = {node.id: node.inputs[0] for node in bound.nodes if node.id in ask.nodes}
         refs = {name: ref for name, ref in inputs.items() if ref is not None}
         wanted = tuple(dict.fromkeys(refs.values()))

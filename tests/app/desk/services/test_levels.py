@@ -317,6 +317,16 @@ def test_what_remembers_is_warmed_up(tmp_path: Path) -> None:
     assert found.high == right.high
 
 
+def test_what_begins_with_the_still_picture_does_so_here_too(tmp_path: Path) -> None:
+    frames = np.full((12, 16, 24), 60, np.uint8)
+    frames[:3, 4:8, 4:8] = 200  # is gone for most of the clip
+    np.save(tmp_path / "gone.npy", frames)
+    text = '[stages.moving]\nuse = "background"\nbegin = "clip"\n[stages.mask]\nuse = "threshold"\n'
+    text += 'inputs = "moving.change"\nlevel = 9.0\n'
+    found = looks(LevelAsk(str(tmp_path / "gone.npy"), Reading(fps=100.0), None, text, 0, ("mask",)))["mask"]
+    assert found.high == 140
+
+
 def test_of_a_large_picture_a_part_tells_about_the_whole() -> None:
     random = np.random.default_rng(5)
     picture = random.normal(40, 4, (1536, 2048, 3)).astype(np.float32)

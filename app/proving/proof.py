@@ -30,7 +30,7 @@ from pipelines.fusing import fuse, largest_groups, needed_nodes
 from pipelines.graph import Bound, Ref, bind, output_refs
 from pipelines.planning.devices import measured_cpu
 from pipelines.planning.tuning import planned_groups
-from pipelines.streaming.common.preparing import bound_for
+from pipelines.streaming.common.preparing import prepare
 from pipelines.streaming.engine.engine import Engine
 
 PROVE = "app.proving.proof:prove"
@@ -243,7 +243,9 @@ def _material(ask: ProofAsk) -> tuple[Bound, FrameBatch, str]:
     source = open_source(ask.clip, ask.reading)
     try:
         info = source.info
-        bound = bound_for(settle_on(pipeline, source, ask.roi).pipeline, info, ask.roi)
+        bound = prepare(settle_on(pipeline, source, ask.roi).pipeline, source, ask.roi)
+        if not ask.exact:  # each program is judged by itself, from the first frame on
+            bound = replace(bound, still=None)
         each = sum(t.nbytes for t in bound.types.values() if isinstance(t, ImageType))
         count = max(1, min(ask.most, BYTES // max(each, 1), info.frames))
         first = max(0, min(ask.first, ask.end - count, info.frames - count))
@@ -281,7 +283,7 @@ def _groups(ask: ProofAsk, bound: Bound) -> tuple[Sequence[Sequence[str]], str]:
 
 def _result(engine: Engine, batch: FrameBatch, keep: Sequence[Ref]) -> dict[Ref, Batch]:
     """All frames from the first-frame state on; copies, since programs may use their memory again."""
-    _forget(engine)
+    engine.reset()
     made = engine.step(batch)
     return {ref: data.copy() if isinstance(data := made[ref], np.ndarray) else list(data) for ref in keep}
 
@@ -297,11 +299,6 @@ def _joined(parts: Sequence[Batch]) -> Batch:
     return [table for part in parts for table in part]
 
 
-def _forget(engine: Engine) -> None:
-    for program in engine.programs.values():
-        program.reset()
-
-
 def _timed(found: Proof, fused: Engine, alone: Engine, batch: FrameBatch) -> Proof:
     """Both in turns, medians: what other programs take from the machine, they take from both."""
     begin = time.perf_counter()
@@ -311,7 +308,7 @@ def _timed(found: Proof, fused: Engine, alone: Engine, batch: FrameBatch) -> Pro
         for which in (0, 1) if rounds % 2 else (1, 0):
             engine = (fused, alone)[which]
             hosts = {unit.name for unit in engine.units if unit.body.host is not None}
-            _forget(engine)
+            engine.reset()
             before = dict(engine.seconds)
             engine.step(batch)
             spent = {name: engine.seconds[name] - before[name] for name in before}

@@ -15,6 +15,7 @@ from app.cli import main
 from app.proving import proof
 from app.proving.comparing import ALONE, GIVEN, GIVEN_ALONE, REFERENCE, compare
 from app.proving.proof import Proof, ProofAsk, prove
+from app.sources.reading import Reading
 from kernels.errors import InputError
 from kernels.executors.base import Executor, executor
 from kernels.ir.body import Body
@@ -95,6 +96,26 @@ def test_what_runs_fused_is_the_same_as_apart_and_as_the_reference() -> None:
 
 def test_a_state_over_time_begins_anew_for_each() -> None:
     assert last(ProofAsk(dumps(load("background-motion")), (), "cpu", CLIP)).same
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_what_begins_with_the_still_picture_does_so_every_time(
+    exact: bool, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = np.full((12, 16, 24), 60, np.uint8)
+    frames[:3, 4:8, 4:8] = 200  # is gone for most of the clip
+    np.save(tmp_path / "gone.npy", frames)
+    text = 'taps = ["moving.change"]\n[stages.moving]\nuse = "background"\nbegin = "clip"\n'
+    ask = ProofAsk(text, (), "cpu", str(tmp_path / "gone.npy"), Reading(fps=100.0), end=2, most=2, exact=exact)
+    largest: list[float] = []
+
+    def seen(bound: Any, keep: Any, mine: Any, other: Any, against: str, first: int) -> Any:
+        largest.extend(float(np.abs(one[Ref("moving", "change")][0]).max()) for one in (mine, other))
+        return compare(bound, keep, mine, other, against, first)
+
+    monkeypatch.setattr(proof, "compare", seen)
+    assert last(ask).same
+    assert largest == ([140.0] * 4 if exact else [0.0] * 2)
 
 
 def test_a_mistake_of_one_pixel_is_found_with_place_and_size() -> None:

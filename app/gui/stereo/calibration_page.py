@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,20 @@ LONGEST = 0.06
 """Share of the picture's width that the longest line from a corner to its projection has, about."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A calibration.
+
+    Args:
+        by: what it was calibrated by.
+        rig: the cameras. text: these as a file has them.
+    """
+
+    by: str
+    rig: Rig
+    text: str
+
+
 class CalibrationPage(WorkPage):
     """See the module and `WorkPage`.
 
@@ -56,7 +71,7 @@ class CalibrationPage(WorkPage):
         self._offsets: tuple[int, ...] = ()
         self._sizes: tuple[tuple[int, int], ...] = ()
         self._rig: Rig | None = None
-        self._text = ""
+        self._made: _Made | None = None
         self._stale = False
         self._of: tuple[object, ...] = ()
         self._folder = tempfile.TemporaryDirectory(prefix="fusetrack-cameras-", ignore_cleanup_errors=True)
@@ -100,14 +115,14 @@ class CalibrationPage(WorkPage):
 
     @property
     def rig_text(self) -> str:
-        """The calibration as a project keeps it; "" for none."""
-        return "" if self._rig is None else self._text
+        """The last calibration as a project keeps it, whatever is looked at meanwhile; "" for none."""
+        return "" if self._made is None else self._made.text
 
     def bring(self, chosen: Chosen, left_out: tuple[int, ...], rig: str) -> None:
         """What a project has: what is chosen, which pictures do not count, and the calibration, "" for none. The
         pictures are there again once it is calibrated anew."""
         self.stop()
-        self._job = self._brought = None
+        self._job = self._brought = self._made = None
         self._forget()
         self.form.choose(chosen)
         self.table.leave_out(left_out)
@@ -118,12 +133,17 @@ class CalibrationPage(WorkPage):
             self._guarded(lambda: self._take(parse_rig(rig, "the calibration in the project"), rig))
 
     def _take(self, rig: Rig, text: str) -> None:
-        self._rig, self._text, self._stale = rig, text, False
+        self._made = _Made(self.form.asked, rig, text)
+        self._show_made(rig)
+        self._hand_on()
+
+    def _show_made(self, rig: Rig) -> None:
+        """A calibration without its pictures."""
+        self._rig, self._stale = rig, False
         self._sizes = tuple(camera.size for camera in rig.cameras)
         self.words.setPlainText("\n".join(describe(rig)))
         self.work.say(f"calibrated before: {rig.rms:.3g} px left wrong; Calibrate looks at the pictures again")
         self.save.setEnabled(True)
-        self._hand_on()
 
     def refresh(self) -> None:
         """What is open in the window may have changed."""
@@ -202,7 +222,7 @@ class CalibrationPage(WorkPage):
             self._guarded(self._calibrate)
             return
         self._rig = rig_of(result["rig"])
-        self._text = rig_text(self._rig)
+        self._made = _Made(self.form.asked, self._rig, rig_text(self._rig))
         self._sizes = tuple(camera.size for camera in self._rig.cameras)
         self._show(views)
         errors = ", ".join(f"camera {at + 1} {float('nan' if error is None else error):.3g} px"
@@ -288,7 +308,6 @@ class CalibrationPage(WorkPage):
     # ---------------------------------------------------------------------------------------------------- changing
 
     def _asked_otherwise(self) -> None:
-        self.changed.emit()
         if self.form.asked != self._way:
             self._way = self.form.asked
             self.stop()
@@ -296,10 +315,12 @@ class CalibrationPage(WorkPage):
             self._forget()
             self.work.show_job(None)
             self.work.say("")
-            return
-        if self._rig is not None and not self._stale and not self.busy:
+            if self._made is not None and self._made.by == self._way:  # back from a look at another way
+                self._show_made(self._made.rig)
+        elif self._rig is not None and not self._stale and not self.busy:
             self._stale = True
             self.work.say("something else is asked now: press Calibrate")
+        self.changed.emit()
 
     def _ticked(self) -> None:
         """Other pictures count: it is calibrated again; while it is, the next tick waits for its end."""

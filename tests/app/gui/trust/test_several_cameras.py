@@ -271,6 +271,12 @@ def test_known_places_calibrate_and_a_project_has_them(
     assert page.table.without == (1,)
     user.settle()
     assert not user.window.projects.desk.dirty, "opening changes nothing"
+    user.choose(form.way, "a chessboard")
+    assert user.window.camera_setup.now.rig == kept.rig, "a look at another way loses no calibration"
+    user.choose(form.way, "known places")
+    assert not user.window.projects.desk.dirty
+    assert page.table.without == (1,)
+    assert page.save.isEnabled()
     user.click(page.work.go)
     user.until(lambda: page.table.rowCount() == 13 and not page.busy, page.work.words.text())
     assert page.table.without == (1,), "what was dropped is"

@@ -114,17 +114,26 @@ class CameraRow(QtWidgets.QWidget):  # type: ignore[misc]
         if at < 0 and line is not None:
             line.setCursorPosition(len(value))  # the end of a path tells more than its beginning
 
-    def offer(self, choices: Sequence[Choice]) -> None:
-        """These can be chosen; what is there stays."""
+    def offer(self, choices: Sequence[Choice], fresh: str = "") -> bool:
+        """These can be chosen; what is there stays, and is told of only if it goes. Whether it has `fresh` by that.
+
+        Args:
+            choices: all of them.
+            fresh: the key of that which it has from now on if it has nothing.
+        """
         value = self.value
         self.what.blockSignals(True)
         self.what.clear()
         for one in choices:
             self.what.addItem(one.words, one.key)
         self.what.setCurrentIndex(-1)
-        self.what.blockSignals(False)
         gone = value.startswith(OF_THE_WINDOW) and self.what.findData(value) < 0
-        self.put("" if gone else value)
+        kept = "" if gone else value
+        self.put(kept or fresh)
+        self.what.blockSignals(False)
+        if gone:
+            self.changed.emit()
+        return bool(fresh) and not kept
 
     def _choose(self, folder: bool) -> None:
         path = self._ask(folder)
@@ -208,11 +217,9 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
         fresh = {one.key for one in choices} - {one.key for one in self._choices}
         self._choices = choices
         for at, row in enumerate(self.rows):
-            row.offer(choices)
-            if at < len(choices) and not row.value and choices[at].key in fresh:
-                row.put(choices[at].key)
-                if at and choices[at].ahead is not None:
-                    row.ahead.setValue(int(choices[at].ahead or 0))
+            new = choices[at] if at < len(choices) and choices[at].key in fresh else None
+            if row.offer(choices, "" if new is None else new.key) and at and new is not None and new.ahead is not None:
+                row.ahead.setValue(new.ahead)
 
     def set_count(self, count: int) -> None:
         """Have so many cameras."""

@@ -271,6 +271,7 @@ def test_known_places_calibrate_and_a_project_has_them(
     assert page.table.without == (1,)
     user.settle()
     assert not user.window.projects.desk.dirty, "opening changes nothing"
+    assert page.work.words.text().startswith("Calibrated before: "), "nothing else is asked"
     user.choose(form.way, "a chessboard")
     assert user.window.camera_setup.now.rig == kept.rig, "a look at another way loses no calibration"
     user.choose(form.way, "known places")

@@ -232,6 +232,7 @@ class Project:
         """That which is shown."""
         return self.clips[self.shown]
 
+
 def as_document(pipeline: Pipeline, folder: Path) -> dict[str, Any]:
     """A pipeline's definition for a project in a folder; files that it names count from there."""
     made: dict[str, Any] = tomllib.loads(dumps(pipeline))
@@ -560,7 +561,8 @@ def _chosen(read: _Fields, name: str, folder: Path) -> Chosen:
     for key, value in dict(inner.rest).items():
         if isinstance(value, list):
             rows = [_Fields(row, f"{inner.where}.{key}[{number}]") for number, row in enumerate(inner.tables(key))]
-            cameras[key] = tuple(OneCamera(_located(row, "path", folder), row.whole("ahead", 0, -FAR)) for row in rows)
+            cameras[key] = tuple(OneCamera(_located(row, "path", folder), row.whole("ahead", 0, -FAR, FAR))
+                                 for row in rows)  # fmt: skip
         elif key in CAMERA_FILES:
             files[key] = _located(inner, key, folder)
         elif isinstance(value, str) or _finite(value):
@@ -649,11 +651,12 @@ class _Fields:
     def number(self, name: str, default: float) -> float:
         return float(self._take(name, default, _finite, "a number"))
 
-    def whole(self, name: str, default: int, least: int) -> int:
+    def whole(self, name: str, default: int, least: int, most: int = (1 << 62) - 1) -> int:
         def good(value: Any) -> bool:
-            return type(value) is int and (value == default or least <= value < 1 << 62)
+            return type(value) is int and (value == default or least <= value <= most)
 
-        return int(self._take(name, default, good, f"a whole number, {least} or more"))
+        above = f"{least} or more" if most >> 61 else f"from {least} to {most}"
+        return int(self._take(name, default, good, f"a whole number, {above}"))
 
     def numbers(self, name: str, count: int) -> tuple[int, ...] | None:
         def good(value: Any) -> bool:

@@ -132,6 +132,7 @@ def test_entries_of_later_versions_are_named_and_kept(folder: Path) -> None:
         ("y_up = true", 'y_up = "up"', "y_up must be true or false"),
         ("left_out = [3, 5]", 'left_out = ["a"]', "cameras: left_out must be"),
         ("ahead = 3", "ahead = 0.5", "cameras.calibration.clips.1.: ahead must be"),
+        ("ahead = 3", "ahead = 10000001", "ahead must be a whole number, from -10000000 to 10000000"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_a_sentence(folder: Path, old: str, new: str, why: str) -> None:

@@ -162,10 +162,6 @@ class OpenProject(Observable):
         self.close()
         self.path, self.project, self._digest, self._moved = path, project, _digest_of(path), moved
         self.presets = project.presets
-        self._cameras.bring(project.cameras)
-        if project.cameras.rig:
-            self._bench.speak(Level.NOTE, f"{path.name} has cameras that were calibrated together: File > Calibrate "
-                                          "cameras for 3-D, File > Places in space (3-D)")  # fmt: skip
         for sentence in project.notes:
             self._bench.speak(Level.NOTE, sentence)
         for number, clip in enumerate(project.clips):
@@ -184,6 +180,10 @@ class OpenProject(Observable):
             self._scales.give(clip.path, calibration_of(clip.scale), clip.scale is not None and clip.scale.pixels)
             self._channels.give(key, clip.channels)
             self._second.give(key, clip.second)
+        self._cameras.bring(project.cameras)
+        if project.cameras.rig:
+            self._bench.speak(Level.NOTE, f"{path.name} has cameras that were calibrated together: File > Calibrate "
+                                          "cameras for 3-D, File > Places in space (3-D)")  # fmt: skip
         self._saved = dict(self._held)
         self._key = ""
         self._notify()
@@ -412,6 +412,7 @@ class OpenProject(Observable):
         if held.actions and held.of is not None:
             corrections = corrections_file.document(held.actions, held.of)
         return replace(held.clip, frame=self._frames.get(key, 0), corrections=corrections)
+
 
 def calibration_of(scale: ProjectScale | None) -> Calibration:
     """As the window has it."""

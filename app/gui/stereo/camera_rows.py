@@ -201,9 +201,10 @@ class CameraRows(QtWidgets.QWidget):  # type: ignore[misc]
                      for value, ahead in zip(self.values, self.offsets, strict=True))  # fmt: skip
 
     def bring(self, cameras: Sequence[OneCamera]) -> None:
-        """Have these."""
+        """Have these; a row without one has nothing, and gets what is offered next."""
+        self._choices = ()
         self.set_count(len(cameras))
-        for row, one in zip(self.rows, cameras, strict=False):
+        for row, one in zip(self.rows, (*cameras, *[OneCamera("")] * len(self.rows)), strict=False):
             row.put(one.path)
             row.ahead.setValue(one.ahead)
 

@@ -31,3 +31,15 @@ def test_what_is_offered_is_told_of_only_if_something_goes(rows: CameraRows) -> 
     assert not told
     rows.offer((OPEN,))
     assert told[-1] == ("left.avi", "")
+
+
+def test_a_project_over_an_open_clip_has_that_clip_where_it_was_chosen_and_nothing_of_another_project(
+    rows: CameraRows,
+) -> None:
+    rows.offer((OPEN, SECOND))
+    rows.bring((OneCamera(""), OneCamera("right.avi", 3)))
+    rows.offer((OPEN, SECOND))
+    assert rows.values == (OPEN.key, "right.avi")
+    rows.bring((OneCamera("other.avi"),))
+    assert rows.values == ("other.avi", "")
+    assert rows.offsets == (0, 0)

@@ -187,19 +187,22 @@ class SeveralCameras:
         calibration, places: what is chosen to calibrate them, and to find places in space.
         left_out: numbers of pictures, or of known places, that do not count.
         rig: the calibration, as its file has it (`app.stereo.rig`, JSON); "" for none yet.
+        rest: entries that this version does not know.
     """
 
     calibration: Chosen = field(default_factory=Chosen)
     places: Chosen = field(default_factory=Chosen)
     left_out: tuple[int, ...] = ()
     rig: str = ""
+    rest: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def empty(self) -> bool:
-        """Whether no file was chosen, and nothing is calibrated."""
+        """Whether no file was chosen, nothing is calibrated, and a file has nothing else of them."""
         forms = (self.calibration, self.places)
         paths = [one.path for form in forms for rows in form.cameras.values() for one in rows]
-        return not self.rig and not any((*paths, *(path for form in forms for path in form.files.values())))
+        files = [path for form in forms for path in form.files.values()]
+        return not (self.rig or self.rest or any((*paths, *files)))
 
 
 NO_CAMERAS = SeveralCameras()
@@ -366,7 +369,7 @@ def _channel_document(channel: Channel, folder: Path) -> dict[str, Any]:
 
 
 def _cameras_document(cameras: SeveralCameras, folder: Path) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+    made: dict[str, Any] = dict(cameras.rest)
     if cameras.left_out:
         made["left_out"] = list(cameras.left_out)
     if cameras.rig:
@@ -454,7 +457,8 @@ def parse_project(document: Mapping[str, Any], path: Path) -> Project:
         one = _Fields(table, f"{path}: clips[{number}]")
         made.append(_clip(one, path.absolute().parent))
         unknown.append(one)
-    names = sorted({f"{'' if one is read else 'clips.'}{name}" for one in unknown for name in one.rest})
+    names = sorted({f"{'' if one is read else 'clips.'}{name}" for one in unknown for name in one.rest}
+                   | {f"cameras.{name}" for name in cameras.rest})  # fmt: skip
     note = (f"{path.name} holds entries that this version does not know ({', '.join(names)}); they are kept",)
     return Project(tuple(made), min(shown, len(made) - 1), window, read.rest, note if names else (), presets,
                    cameras)  # fmt: skip
@@ -549,8 +553,9 @@ def _cameras(read: _Fields, folder: Path) -> SeveralCameras:
     numbers = table.get("left_out", [])
     if not (isinstance(numbers, list) and all(type(number) is int for number in numbers)):
         raise InputError(f"{inner.where}: left_out must be whole numbers, not {_short(numbers)}")
+    inner.known("left_out")
     return SeveralCameras(_chosen(inner, "calibration", folder), _chosen(inner, "places", folder), tuple(numbers),
-                          inner.text("rig"))  # fmt: skip
+                          inner.text("rig"), inner.rest)  # fmt: skip
 
 
 def _chosen(read: _Fields, name: str, folder: Path) -> Chosen:

@@ -13,6 +13,7 @@ import pytest
 
 from app.cli import main
 from app.controller import run_clip
+from app.desk.services.camera_setup import CameraSetup
 from app.exports.axes import Axes
 from app.path_kinds import Kind, what_is
 from app.project import (
@@ -104,13 +105,19 @@ def test_paths_count_from_the_project_where_they_are_files(folder: Path) -> None
 def test_entries_of_later_versions_are_named_and_kept(folder: Path) -> None:
     path = written(folder)
     text = path.read_text().replace("shown = 0", 'shown = 0\nstereo = ["left"]')
-    path.write_text(text.replace('path = "clips', 'lens = { f = 50 }\npath = "clips'))
+    text = text.replace("left_out = [3, 5]", "left_out = [3, 5]\nshutter = { global = true }")
+    path.write_text(text.replace('path = "clips', 'lens = { f = 50 }\npath = "clips', 1))
     found = read_project(path)
-    assert "clips.lens, stereo" in found.notes[0]
+    assert "(cameras.shutter, clips.lens, stereo)" in found.notes[0]
+    setup = CameraSetup()
+    setup.bring(found.cameras)
+    setup.keep(replace(cameras(folder), left_out=(7,)))
+    found = replace(found, cameras=setup.now)
     write_project(found, path)
     again = read_project(path)
     assert again.rest == {"stereo": ["left"]}
     assert again.clip.rest == {"lens": {"f": 50}}
+    assert again.cameras == replace(cameras(folder), left_out=(7,), rest={"shutter": {"global": True}})
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from app.desk.observable import Observable
 from app.project import NO_CAMERAS, SeveralCameras
@@ -22,7 +23,8 @@ class CameraSetup(Observable):
         self._of_project = False
 
     def keep(self, cameras: SeveralCameras) -> None:
-        """The window has this now."""
+        """The window has this now; what it does not know of a project's file stays."""
+        cameras = replace(cameras, rest=self.now.rest)
         cameras = NO_CAMERAS if cameras.empty else cameras
         if cameras != self.now:
             self.now = cameras

@@ -378,6 +378,8 @@ def _cameras_document(cameras: SeveralCameras, folder: Path) -> dict[str, Any]:
         table: dict[str, Any] = dict(form.values)
         for key, path in form.files.items():
             table[key] = relative(path, folder)
+            if table[key] != path:
+                table[f"{key}_was"] = path
         for key, rows in form.cameras.items():
             table[key] = [{"path": relative(one.path, folder), "was": one.path, "ahead": one.ahead} for one in rows]
         made[name] = table
@@ -563,20 +565,21 @@ def _chosen(read: _Fields, name: str, folder: Path) -> Chosen:
     values: dict[str, str | int | float] = {}
     files: dict[str, str] = {}
     cameras: dict[str, tuple[OneCamera, ...]] = {}
+    for key in CAMERA_FILES:
+        if key in inner.rest:
+            files[key] = _located(inner, key, folder, f"{key}_was")
     for key, value in dict(inner.rest).items():
         if isinstance(value, list):
             rows = [_Fields(row, f"{inner.where}.{key}[{number}]") for number, row in enumerate(inner.tables(key))]
             cameras[key] = tuple(OneCamera(_located(row, "path", folder), row.whole("ahead", 0, -FAR, FAR))
                                  for row in rows)  # fmt: skip
-        elif key in CAMERA_FILES:
-            files[key] = _located(inner, key, folder)
         elif isinstance(value, str) or _finite(value):
             values[key] = value
     return Chosen(values, files, cameras)
 
 
-def _located(read: _Fields, name: str, folder: Path) -> str:
-    path, was = read.text(name), read.text("was")
+def _located(read: _Fields, name: str, folder: Path, old: str = "was") -> str:
+    path, was = read.text(name), read.text(old)
     if "\0" in path + was:
         raise InputError(f"{read.where}: {name} holds a zero byte, which no file's name has")
     return located(path, folder, -1, was)

@@ -81,6 +81,7 @@ def test_what_is_written_is_read_again(folder: Path) -> None:
 
 
 def test_a_folder_that_moved_a_project_that_moved_alone_and_a_clip_that_moved_near_are_found(folder: Path) -> None:
+    (folder / "known.csv").touch()
     written(folder)
     there = folder.rename(folder.with_name("other"))
     assert read_project(there / "study.ftproj").clip.path == str(there / "clips" / "vortex.avi")
@@ -89,6 +90,7 @@ def test_a_folder_that_moved_a_project_that_moved_alone_and_a_clip_that_moved_ne
     write_project(read_project(there / "study.ftproj"), there / "study.ftproj")
     shutil.move(there / "study.ftproj", alone)
     assert read_project(alone / "study.ftproj").clip.path == str(there / "clips" / "vortex.avi"), "where it was"
+    assert read_project(alone / "study.ftproj").cameras.calibration.files == {"table": str(there / "known.csv")}
     (there / "clips" / "vortex.avi").rename(alone / "vortex.avi")
     assert read_project(alone / "study.ftproj").clip.path == str(alone / "vortex.avi"), "beside the project"
     (alone / "vortex.avi").write_bytes(b"another one")

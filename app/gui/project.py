@@ -13,6 +13,7 @@ from pyqtgraph.Qt import QtWidgets
 
 from app.desk.bench.topics import Level, Topic
 from app.desk.bench.workbench import Workbench
+from app.desk.services.camera_setup import CameraSetup
 from app.desk.services.project import OpenProject, ProjectFileChanged
 from app.gui.analysis.panel import AnalysisPanel
 from app.gui.chosen import choose, chosen
@@ -28,8 +29,9 @@ from kernels.errors import InputError
 
 PROJECTS = f"Projects (*{PROJECT_ENDING})"
 UNSAVED, MISSING, DIFFERING, CHANGED = "project unsaved", "project clip", "project differs", "project changed"
+CALIBRATED = "cameras unsaved"
 """Strips: what is not saved; a clip that is not there; what lies beside the clip otherwise; a file that another program
-has written."""
+has written; a calibration of cameras that is in no file."""
 
 
 class Window(Protocol):
@@ -38,10 +40,12 @@ class Window(Protocol):
     bench: Workbench
     settings: Settings
     strips: Strips
+    camera_setup: CameraSetup
     panels: Panels
     docks: dict[str, QtWidgets.QDockWidget]
 
     def guarded(self, work: Callable[[], object]) -> None: ...
+    def calibrate_cameras(self) -> None: ...
     def show_panel(self, name: str) -> None: ...
     def project_changed(self) -> None: ...
 
@@ -76,7 +80,7 @@ class Projects:
     # --------------------------------------------------------------------------------------------------- opening
 
     def open(self, path: str) -> None:
-        """Open a project; what is not saved of the one that is open is asked about.
+        """Open a project; what is not saved of the one that is open, or of cameras without one, is asked about.
 
         Raises:
             InputError: it is none.
@@ -88,11 +92,35 @@ class Projects:
             self._settings.add_recent(str(file))
             self._begin(project, file)
 
-        self.may_lose(go)
+        if self.desk.path is None and self._window.camera_setup.loses(project.cameras):
+            self._about_cameras(file, go)
+        else:
+            self.may_lose(go)
+
+    def _about_cameras(self, file: Path, go: Callable[[], None]) -> None:
+        strips = self._strips
+
+        def lose() -> None:
+            strips.remove(CALIBRATED)
+            self._window.guarded(partial(self.may_lose, go))
+
+        def show() -> None:
+            strips.remove(CALIBRATED)
+            self._window.calibrate_cameras()
+
+        strips.put(CALIBRATED, Strip(
+            f"The cameras were calibrated here, which is saved in no file; <b>{escape(file.name)}</b> takes their "
+            "place.", Level.WARNING,
+            buttons=(("Show the calibration", show), ("Do not save", lose),
+                     ("Stay", partial(strips.remove, CALIBRATED))),
+            closed=partial(strips.remove, CALIBRATED),
+            tip="“Save the calibration…” is below it; open the project again then",
+        ))  # fmt: skip
 
     def _begin(self, project: Project, file: Path, moved: bool = False) -> None:
         clip = project.clip
         self._strips.remove(MISSING)
+        self._strips.remove(CALIBRATED)
         self._waiting = None
         if not (clip.there or clip.run):
             self._waiting = project, file
@@ -136,9 +164,7 @@ class Projects:
         self._begin(replace(project, clips=tuple(made)), file, moved=True)
 
     def _ask_for(self, clip: ProjectClip) -> str:
-        path, _ = QtWidgets.QFileDialog.getOpenFileName(
-            self._parent, f"Where is {clip.name}?", self._settings.folder
-        )
+        path, _ = QtWidgets.QFileDialog.getOpenFileName(self._parent, f"Where is {clip.name}?", self._settings.folder)
         if path:
             self._settings.folder = str(Path(path).parent)
         return str(path)

@@ -21,6 +21,7 @@ class CameraSetup(Observable):
         self.now = NO_CAMERAS
         self.brought: Callable[[], object] = lambda: None
         self._of_project = False
+        self._written = ""
 
     def keep(self, cameras: SeveralCameras) -> None:
         """The window has this now; what it does not know of a project's file stays."""
@@ -36,8 +37,18 @@ class CameraSetup(Observable):
         if not cameras.empty or self._of_project:
             self.now = cameras
             self.brought()
+            self._written = cameras.rig
         self._of_project = not cameras.empty
+
+    def loses(self, cameras: SeveralCameras) -> bool:
+        """Whether `bring` would take away a calibration that is in no file."""
+        return self.now.rig not in ("", self._written) and (not cameras.empty or self._of_project)
+
+    def written(self) -> None:
+        """The calibration is in a file of the user's now."""
+        self._written = self.now.rig
 
     def saved(self) -> None:
         """A project has them now."""
         self._of_project = True
+        self.written()

@@ -56,11 +56,13 @@ class CalibrationPage(WorkPage):
 
     Attributes:
         made: a signal: the path of a file with the cameras, and what it is called. changed: a signal: something else
-            is chosen or found. form: what is asked. views, table: the pictures. save: the button.
+            is chosen or found. written: a signal: they are in a file of the user's. form: what is asked. views, table:
+            the pictures. save: the button.
     """
 
     made = QtCore.pyqtSignal(str, str)
     changed = QtCore.pyqtSignal()
+    written = QtCore.pyqtSignal()
 
     def __init__(self, given: Given, jobs: Jobs, say: Callable[[str], object]) -> None:
         super().__init__(given, jobs, say, TASK)
@@ -355,6 +357,7 @@ class CalibrationPage(WorkPage):
         self._given.remember_rig(str(path))
         self._saved(f"saved {path}")
         self.made.emit(str(path), "")
+        self.written.emit()
 
     def shut(self) -> None:
         """Leave nothing behind."""

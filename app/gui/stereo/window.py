@@ -56,6 +56,7 @@ class StereoWindow(QtWidgets.QDialog):  # type: ignore[misc]
         layout.setContentsMargins(4, 6, 4, 4)
         layout.addWidget(self.tabs)
         self.calibration.made.connect(self.places.form.put_rig)
+        self.calibration.written.connect(setup.written)
         for changed in (self.calibration.changed, self.places.form.changed):
             changed.connect(self._keep)
         free = parent.screen().availableGeometry().size()

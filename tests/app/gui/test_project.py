@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from app.desk.sidecars import events_file
 from app.desk.tracks.calibration import Calibration
 from app.gui.settings import Settings
 from app.gui.start import begin
-from app.project import read_project
+from app.project import SeveralCameras, read_project
 from app.sources.reading import AS_STORED
+from kernels.errors import FusetrackError
 from pipelines.definition import load
 from tests.app.gui.conftest import CLIP, Desk
 from tests.app.gui.test_undo_per_clip import answer, key, opened
@@ -354,3 +356,38 @@ def test_a_project_of_a_run_shows_the_tracks_as_they_were_written(desk: Desk, tm
     desk.bench.tick()
     assert desk.bench.kept == str(folder)
     assert desk.window.windowTitle().startswith("of run.ftproj - ")
+
+
+def test_cameras_that_were_calibrated_without_a_project_are_asked_about(
+    desk: Desk, clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, projects = desk.window.camera_setup, desk.window.projects
+    opened(desk, str(clip))
+    file = clip.parent / "study.ftproj"
+    setup.keep(SeveralCameras(rig="of the project"))
+    save_as(desk, file, monkeypatch)
+    projects.desk.close()
+    setup.keep(SeveralCameras(rig="made here"))
+    project = read_project(file)
+    broken = replace(project, clips=(replace(project.clip, pipeline={}),))
+    with pytest.raises(FusetrackError):
+        projects.desk.begin(broken, file)
+    assert setup.now.rig == "made here", "what cannot be opened brings no cameras"
+    monkeypatch.setattr(desk.window, "calibrate_cameras", lambda: shown.append(True))
+    shown: list[bool] = []
+    for words in ("Show the calibration", "Stay"):
+        desk.window.open(str(file))
+        desk.window.strips["cameras unsaved"].buttons[words].click()
+        assert "cameras unsaved" not in desk.window.strips
+        assert projects.desk.path is None
+        assert setup.now.rig == "made here"
+    assert shown == [True]
+    desk.window.open(str(file))
+    desk.window.strips["cameras unsaved"].buttons["Do not save"].click()
+    assert projects.desk.path == file
+    assert setup.now.rig == "of the project"
+    projects.desk.close()
+    setup.keep(SeveralCameras(rig="made here and saved"))
+    setup.written()
+    desk.window.open(str(file))
+    assert setup.now.rig == "of the project"

@@ -14,7 +14,7 @@ from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 from app.cli import main
 from app.gui.stereo.camera_rows import CameraRows
 from app.gui.stereo.window import StereoWindow
-from app.project import read_project
+from app.project import SeveralCameras, read_project
 from app.stereo.rig import read_rig
 from tests.app.gui.trust.user import User
 from tests.app.stereo.seen import BOARD, SIZE, board_clips, known_places, pair, table, tracks_of, wand_tables, ways
@@ -87,7 +87,10 @@ def test_a_board_calibrates_and_a_bad_picture_is_dropped(
     assert "fit nowhere" not in page.words.toPlainText()
     assert f"{POSES - 1} poses" in page.words.toPlainText()
     _answer(monkeypatch, "getSaveFileName", str(tmp_path / "mine.json"))
+    other, setup = SeveralCameras(rig="of a project"), user.window.camera_setup
+    assert setup.loses(other)
     user.click(page.save)
+    assert not setup.loses(other)
     rig = read_rig(tmp_path / "mine.json")
     truth = pair()
     apart = np.linalg.norm(rig.cameras[1].centre - rig.cameras[0].centre)

@@ -77,6 +77,11 @@ class PlacesForm(ChoiceForm):
         at = self.rig.findData(path)
         self.rig.setEditText(self.rig.itemText(at) if at >= 0 else path)
 
+    def drop_rig(self, words: str) -> None:
+        """The cameras that are called so are there no longer."""
+        if (at := self.rig.findText(words)) >= 0:
+            self.rig.removeItem(at)
+
     @property
     def rig_path(self) -> str:
         """The file of the cameras."""

@@ -79,10 +79,27 @@ class PlacesPage(WorkPage):
     # ------------------------------------------------------------------------------------------------- working out
 
     def bring(self, chosen: Chosen, own: str) -> None:
-        """What a project has: what is chosen, and the file of its calibration, "" for none."""
+        """What a project has: what is chosen, and the file of its calibration, "" for none. The places are there
+        again once they are worked out anew."""
+        self.stop()
+        self._job = None
+        self._forget()
+        self.work.show_job(None)
+        self.work.say("")
+        if not own:
+            self.form.drop_rig(HERE)
         self.form.choose(chosen)
         if own and not self.form.rig_path:
             self.form.put_rig(own, HERE)
+
+    def _forget(self) -> None:
+        """The answer is of another project."""
+        self._result, self._found, self._first = {}, None, ""
+        self.words.setPlainText("")
+        self.save.setEnabled(False)
+        self.keep.setEnabled(False)
+        self.table.setRowCount(0)
+        self._draw()
 
     def refresh(self) -> None:
         """What is open in the window may have changed."""

@@ -12,10 +12,13 @@ import pytest
 from pyqtgraph.Qt import QtCore, QtTest, QtWidgets
 
 from app.cli import main
+from app.desk.jobs.jobs import JobState
+from app.gui.stereo.calibration_page import HERE
 from app.gui.stereo.camera_rows import CameraRows
 from app.gui.stereo.window import StereoWindow
-from app.project import SeveralCameras, read_project
+from app.project import Chosen, OneCamera, SeveralCameras, read_project
 from app.stereo.rig import read_rig
+from kernels.errors import InputError
 from tests.app.gui.trust.user import User
 from tests.app.stereo.seen import BOARD, SIZE, board_clips, known_places, pair, table, tracks_of, wand_tables, ways
 
@@ -147,6 +150,19 @@ def test_what_the_window_saves_is_what_the_command_writes(
         assert (saved / name).read_bytes() == (headless / name).read_bytes(), name
     with (saved / "places.csv").open() as file:
         assert len(list(csv.DictReader(file))) == 120
+    user.click(page.work.go)
+    job = page._job
+    user.window.camera_setup.bring(SeveralCameras(places=Chosen({}, {}, {"tracks": (OneCamera(tables[0]),)})))
+    user.until(lambda: not job.running, "its end")
+    assert job.state is JobState.STOPPED
+    assert page.table.rowCount() == 0, "another project has no answer yet"
+    assert page.words.toPlainText() == ""
+    assert page.form.rig.findText(HERE) < 0
+    assert page.form.tracks.values == (tables[0], "")
+    with pytest.raises(InputError, match="nothing to save yet"):
+        page.save_to(tmp_path)
+    assert not page.save.isEnabled()
+    assert not page.keep.isEnabled()
 
 
 def test_pairs_are_by_names_or_as_they_are_written(user: User, boards: list[str], tmp_path: Path) -> None:

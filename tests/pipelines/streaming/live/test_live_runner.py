@@ -54,9 +54,10 @@ def test_a_live_run_gives_the_tracks_of_the_clip(options: dict[str, Any]) -> Non
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(sorted(library())), st.integers(1, 20), st.integers(1, 40))
 def test_every_shipped_pipeline_in_any_batches_and_takes(name: str, batch: int, most: int) -> None:
-    keep = Keep()
-    live(FakeCamera(CLIP[:24], most=most), [keep], pipeline=fixed(name), batch=batch)
-    assert keep.tracks.tobytes() == offline(CLIP[:24], fixed(name)).tracks.tobytes()
+    begins = {"moving.begin": "majority"} if name == "background-motion" else {}  # as where nothing is known beforehand
+    keep, pipeline = Keep(), fixed(name).with_settings(begins)
+    live(FakeCamera(CLIP[:24], most=most), [keep], pipeline=pipeline, batch=batch)
+    assert keep.tracks.tobytes() == offline(CLIP[:24], pipeline).tracks.tobytes()
 
 
 def test_one_thread_talks_to_the_camera() -> None:

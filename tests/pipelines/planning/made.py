@@ -115,10 +115,11 @@ def workloads(draw: st.DrawFn, most: int = 7) -> Workload:
         edges += [(a, b, draw(st.sampled_from((0, 0, 1, 3, 9)))) for a in sources]
     some = st.frozensets(st.integers(0, n - 1), max_size=2)
     ops = draw(st.lists(st.sampled_from((1.0, 8.0, 60.0, 2000.0)), min_size=n, max_size=n))
-    opaque = draw(some)
-    return graph(edges, n, size=draw(st.sampled_from((64, 256, 1500))), ops=ops, states=draw(some), opaque=opaque,
-                 tapped=draw(some), cheap=draw(some) - opaque, layers=draw(st.frozensets(st.integers(0, n - 1))),
-                 macs=draw(st.sampled_from((1e5, 2e7))), weights=draw(st.sampled_from((1e3, 3e5, 2e6))))  # fmt: skip
+    opaque, states, layers = draw(some), draw(some), draw(st.frozensets(st.integers(0, n - 1)))
+    cheap = draw(some) - opaque - (states & layers)  # no stage that remembers frames is copied
+    return graph(edges, n, size=draw(st.sampled_from((64, 256, 1500))), ops=ops, states=states, opaque=opaque,
+                 tapped=draw(some), cheap=cheap, layers=layers, macs=draw(st.sampled_from((1e5, 2e7))),
+                 weights=draw(st.sampled_from((1e3, 3e5, 2e6))))  # fmt: skip
 
 
 def wide(n: int) -> Workload:

@@ -345,11 +345,8 @@ def _task(
     nodes, memories = _closure(body, roots)
     every = (*roots, *memories)
     far, past = reach(every), history(every)
-    # What only other outputs look at must be there before the node runs, too: nodes are needed whole (`needed_nodes`).
-    ever = far.keys() | reach(body.roots).keys()
-    reads = tuple(
-        _read(v, far.get(i, Reach()), past.get(i, 0)) for i, v in enumerate(sources) if v is not None and i in ever
-    )
+    # What only other outputs look at, or none, must be there before the node runs, too (`needed_nodes`).
+    reads = tuple(_read(v, far.get(i, Reach()), past.get(i, 0)) for i, v in enumerate(sources) if v is not None)
     width, height = _grid(body, outputs)
     operations = lanes = loads = inner = macs = macs_int8 = weights = 0.0
     layer = has_volumes(every)

@@ -106,6 +106,29 @@ def test_any_grouping_and_back_end_gives_the_same_bits(seen, resize):
         assert [t.rows.tobytes() for t in made["found.points"]] == [t.rows.tobytes() for t in wanted["found.points"]]
 
 
+def test_a_stage_before_the_network_comes_before_where_it_lies(seen):
+    """A placement looks at no pixel of the picture whose size it tells, so a plan might put it before that picture."""
+    bound = bind(loads(f"""
+        taps = ["found.points", "net.placement"]
+        [stages.before]
+        use = "resize"
+        width = 30
+        height = 30
+        [stages.net]
+        use = "network"
+        inputs = "before"
+        model = "{seen}"
+        [stages.found]
+        use = "heatmap_peaks"
+        inputs = {{ maps = "net", placement = "net.placement" }}
+        """), SOURCE)  # fmt: skip
+    frames = np.random.default_rng(0).integers(0, 256, (2, HEIGHT, WIDTH), np.uint8)
+    wanted = run(bound, frames, name="reference")
+    plan = planner_of(bound, this_cpu(2)).plan()
+    made = run(bound, frames, [group.nodes for group in plan.groups])
+    assert [t.rows.tobytes() for t in made["found.points"]] == [t.rows.tobytes() for t in wanted["found.points"]]
+
+
 def test_who_does_not_ask_pays_nothing(seen):
     bound = bind(loads(f'taps = ["net"]\n[stages.net]\nuse = "network"\nmodel = "{seen}"'), SOURCE)
     assert "net/placement" not in [n.id for n in needed_nodes(bound, bound.taps)]

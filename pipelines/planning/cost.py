@@ -65,7 +65,8 @@ NOTHING: Extent = (0.0, 0.0, 0.0, 0.0)
 def arithmetic(task: Task, device: DeviceModel) -> float:
     """Operations a frame (CPU: lanes); multiply-adds of convolutions as those that take the device as long."""
     own = task.lanes if device.kind == "cpu" else task.operations
-    seconds = task.macs / device.macs + task.macs_int8 / device.macs_int8
+    floats, whole = task.products(device)
+    seconds = floats / device.macs + whole / device.macs_int8
     tensor = {"tf32": (device.tensor_tf32, device.macs), "f16": (device.tensor_f16, device.macs),
               "int8": (device.tensor_int8, device.macs_int8)}  # fmt: skip
     for kind, macs in task.tensor:

@@ -57,9 +57,10 @@ def spent(planner: Planner, plan: Plan, energy: Energy) -> Spent:
     e, tasks = plan.estimate, planner.work.tasks
     once = sum(arithmetic(task, planner.device) for task in tasks)
     again = max(1.0, e.operations / once) if once else 1.0
-    operations = sum(task.operations * energy.operation + task.macs * energy.mac + task.macs_int8 * energy.mac_int8
+    operations = sum(task.operations * energy.operation
+                     + floats * energy.mac + whole * energy.mac_int8
                      + sum(macs * (energy.mac_int8 if kind == "int8" else energy.mac) for kind, macs in task.tensor)
-                     for task in tasks)  # fmt: skip
+                     for task in tasks for floats, whole in [task.products(planner.device)])  # fmt: skip
     return Spent(e.dram * energy.dram * 1e-12, (e.near + e.traffic) * energy.near * 1e-12, operations * again * 1e-12)
 
 

@@ -33,7 +33,7 @@ class Run:
         kind: "DW", "PW", "conv", "DWPW", "PWDW", "PWPW", "siblings" (of one input), "moves" (nothing is convolved) or
             "chain".
         modules: how often each kind of module is in it.
-        macs: multiply-adds.
+        macs: multiply-adds of the network; those of vectors that are not full are in `seconds` alone.
         before: bytes of activations that its layers read and write, one by one.
         after: the same of what enters and leaves it.
         rings: bytes of the rows at hand.
@@ -64,7 +64,7 @@ def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tup
     tasks = [task for task in work.tasks if task.node in wanted and task.layer and task.writes]
     if device.kind != "cpu" or not tasks:
         return ()
-    network = _network(work, tasks)
+    network = _network(work, tasks, device)
     core = _core(device)
     runs = Runs(tuple(range(len(tasks))), ()) if device.scratchpad else chosen(network, core)
     parts = stretches(network, runs.cuts, core, runs.order)
@@ -88,7 +88,7 @@ def _core(device: DeviceModel) -> Core:
     return replace(core, first=0.0, last=math.inf) if device.scratchpad else core
 
 
-def _network(work: Workload, tasks: Sequence[Task]) -> WeighedNetwork:
+def _network(work: Workload, tasks: Sequence[Task], device: DeviceModel) -> WeighedNetwork:
     maps = []
     for value in work.values:
         channels = max(1, round(value.bytes / _ITEM))
@@ -96,7 +96,8 @@ def _network(work: Workload, tasks: Sequence[Task]) -> WeighedNetwork:
     layers = []
     for task in tasks:
         looks = tuple(_look(read, task, work.values[read.value]) for read in task.reads)
-        slots = (task.macs + task.macs_int8 / 4) / task.height / _LANES
+        floats, whole = task.products(device)
+        slots = (floats + whole / 4) / task.height / _LANES
         made = maps[task.writes[0]]
         layers.append(WeighedLayer((task.height, task.width), Place(task.writes[0]), looks, slots,
                              made.width * made.pitch * _ITEM, int(task.weights), task.module))  # fmt: skip

@@ -119,7 +119,8 @@ class Task:
         duplicable: cheap enough, and without state, to be computed in several groups.
         decoder: a host function that a GPU computes, too.
         seconds: what a host function takes for a typical frame besides moving its data (s).
-        macs: multiply-adds a frame of convolutions of floats, channels filled up to vectors; `macs_int8`, of bytes.
+        macs: multiply-adds a frame of convolutions of floats; `macs_int8`, of bytes.
+        filling: how many times as many are made where channels are filled up to vectors.
         tensor: those that tensor cores make instead, by "tf32", "f16" or "int8", channels filled up to fragments.
         weights: bytes of their weights.
         layer: it computes volumes, as layers of networks do.
@@ -143,6 +144,7 @@ class Task:
     seconds: float = 0.0
     macs: float = 0.0
     macs_int8: float = 0.0
+    filling: float = 1.0
     tensor: tuple[tuple[str, float], ...] = ()
     weights: float = 0.0
     layer: bool = False
@@ -154,6 +156,11 @@ class Task:
     @property
     def opaque(self) -> bool:
         return self.kind == "opaque"
+
+    def products(self, device: DeviceModel) -> tuple[float, float]:
+        """Multiply-adds a frame that a device makes of floats and of bytes: of whole vectors, where it has such."""
+        filling = 1.0 if device.scratchpad else self.filling
+        return self.macs * filling, self.macs_int8 * filling
 
     def hosted(self, device: DeviceModel) -> bool:
         """Whether the host computes it, and not a device: a host function that is no decoder, or has no GPU."""
@@ -312,7 +319,8 @@ def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
         taking = [hosts[v] for hosts in takers if v in hosts]
         mask = isinstance(value.type, ImageType) and value.type.dtype == BOOL and value.type.channels == 1
         words = bool(taking) and all(
-            host is not None and host.words is not None and host.decoder is None for host in taking)
+            host is not None and host.words is not None and host.decoder is None for host in taking
+        )
         rests = -1.0
         if value.ref in bound.resting and not taking:
             rests = sum(one.type.sent(one.params) for one in bound.trackers if value.ref in one.inputs.values())
@@ -348,7 +356,7 @@ def _task(
     # What only other outputs look at, or none, must be there before the node runs, too (`needed_nodes`).
     reads = tuple(_read(v, far.get(i, Reach()), past.get(i, 0)) for i, v in enumerate(sources) if v is not None)
     width, height = _grid(body, outputs)
-    operations = lanes = loads = inner = macs = macs_int8 = weights = 0.0
+    operations = lanes = loads = inner = macs = macs_int8 = filled = weights = 0.0
     layer = has_volumes(every)
     modules: list[str] = []
     by_cores: list[tuple[str, float]] = []
@@ -363,13 +371,14 @@ def _task(
             modules.append(_module(expr))
             loads += _layer_loads(expr, modules[-1])
             weights += expr.arg.weights.array.nbytes
-            filled = expr.arg.macs * roomy(expr.channels, modules[-1]) / expr.channels
             if numbers := tensor.get(expr.arg.weights.digest, ""):
                 by_cores.append((numbers, _fragments(expr)))
-            elif expr.dtype.is_float:
-                macs += filled
+                continue
+            filled += expr.arg.macs * roomy(expr.channels, modules[-1]) / expr.channels
+            if expr.dtype.is_float:
+                macs += expr.arg.macs
             else:
-                macs_int8 += filled
+                macs_int8 += expr.arg.macs
         if expr.op in _LOOKS:
             loads += expr.dtype.itemsize * pixels * _touched(expr)
             if expr.src[0].op != "input":
@@ -387,7 +396,8 @@ def _task(
     )
     cheap = not states and operations <= 16 * width * height and all(r.point for r in reads) and len(outputs) == 1
     return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
-                states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8, tuple(by_cores), weights, layer,
+                states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8,
+                filled / (macs + macs_int8) if macs + macs_int8 else 1.0, tuple(by_cores), weights, layer,
                 "+".join(modules))  # fmt: skip
 
 

@@ -251,7 +251,7 @@ def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixtur
     (run,) = facts["layers"]  # type: ignore[misc]
     assert run["kind"] == "chain"
     assert run["modules"] == {"conv": 1, "DWPW": 2, "PW": 1}  # the two heads are one
-    assert run["macs"] == 32 * 16 * 16 * (27 + 2 * (9 + 8) + 8)  # eight channels, of a vector of 16
+    assert run["macs"] == 32 * 16 * 8 * (27 + 2 * (9 + 8) + 8)
     assert run["weights"] == 4 * (8 * 27 + 2 * (72 + 64) + 2 * 32)
     values = 32 * 16 * 4
     assert run["after"] == 32 * 16 * 3 + 2 * 4 * values

@@ -26,7 +26,7 @@ from pipelines.planning.plan import Halo, Tile
 from pipelines.planning.planner import Planner, Wishes, planner_of
 from pipelines.planning.tiling import depths, grid, span
 from pipelines.planning.workload import Memory, Workload, workload
-from tests.pipelines.planning.made import BARE, chain, graph, own_stage
+from tests.pipelines.planning.made import BARE, PAD, chain, graph, own_stage
 from tests.shipped import fixed
 
 GRAY = ImageType(U8, 60, 80)
@@ -230,7 +230,7 @@ def test_of_a_layer_multiply_adds_and_weights_are_known() -> None:
     bound = Bound(source, (BoundNode("conv", stage, body, (Ref(SOURCE),)),), (), types, (Ref("conv"),), Ref(SOURCE))
     (task,) = workload(bound).tasks
     assert task.layer
-    assert task.macs == 20 * 30 * 24 * 72
+    assert task.macs == task.products(this_cpu(2))[0] == 20 * 30 * 24 * 72
     assert task.module == "conv"
     assert task.macs_int8 == 0
     assert task.weights == 24 * 72 * 4
@@ -248,7 +248,9 @@ def test_of_a_depthwise_layer_looks_are_counted_and_half_a_vector_is_a_whole_one
     node = BoundNode("dw", own_stage(lambda image: image[0]()), body, (Ref(SOURCE),))
     (task,) = workload(Bound(source, (node,), (), types, (Ref("dw"),), Ref(SOURCE))).tasks
     assert task.module == "DW"
-    assert task.macs == 20 * 30 * 32 * 9
+    assert task.macs == 20 * 30 * 24 * 9
+    assert task.products(this_cpu(2)) == (20 * 30 * 32 * 9, 0)
+    assert task.products(PAD) == (20 * 30 * 24 * 9, 0)
     assert task.looked == 20 * 30 * 24 * 4 * (3 * 4 / 2 + 1)
 
 

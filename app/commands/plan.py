@@ -130,8 +130,9 @@ def _plan(options: argparse.Namespace) -> int:
     wishes = _wishes(options)
     kind = _frame(options)
     alone = is_network(options.pipeline)
-    pipeline = pipeline_of(options.pipeline, kind) if alone else load(options.pipeline)
-    pipeline = pipeline.with_settings(parse_settings(options.set))
+    settings = parse_settings(options.set)
+    pipeline = pipeline_of(options.pipeline, kind, settings) if alone else load(options.pipeline)
+    pipeline = pipeline.with_settings(settings)
     bound = bind(pipeline, kind)
     device, energy = accelerator(options.device) if is_accelerator(options.device) else (
         find_device(options.device), HOROWITZ)  # fmt: skip

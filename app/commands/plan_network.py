@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from rich.markup import escape
 from rich.table import Table
@@ -58,8 +59,11 @@ def frame_of(file: str, asked: tuple[int, int] | None, dtype: DType | None, chan
     return ImageType(dtype or (U8 if channels in COLOURS else F32), height, width, channels)
 
 
-def pipeline_of(file: str, kind: ImageType) -> Pipeline:
+def pipeline_of(file: str, kind: ImageType, settings: Mapping[str, object] = MappingProxyType({})) -> Pipeline:
     """A pipeline of one stage, of which all outputs are kept.
+
+    Args:
+        settings: values by "node.param" of the stage whose outputs are found; they are not yet in the pipeline.
 
     Raises:
         DefinitionError: the network cannot be a stage.
@@ -70,7 +74,7 @@ def pipeline_of(file: str, kind: ImageType) -> Pipeline:
                 f"use = \"network\"\nmodel = {json.dumps(str(Path(file).absolute()))}\n")  # fmt: skip
 
     found = loads(text([NODE]), file)
-    outputs = [output.name for output in bind(found, kind).nodes[-1].body.outputs]
+    outputs = [output.name for output in bind(found.with_settings(settings), kind).nodes[-1].body.outputs]
     return loads(text([f"{NODE}.{name}" for name in outputs]), file) if len(outputs) > 1 else found
 
 

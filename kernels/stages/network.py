@@ -25,6 +25,8 @@ from kernels.stage import Built, Image, Layers, Rest, stage
 from kernels.stages.gray import luma
 
 SCALES = ("unit", "signed", "mean_std", "none")
+MULTIPLES = (2, 4, 8, 16, 32, 64, 128)
+"""Pixels of the picture for one of a network's coarsest map: lengths of which are tried where others do not go."""
 
 
 @stage(
@@ -45,6 +47,8 @@ SCALES = ("unit", "signed", "mean_std", "none")
         Param("resize", "choice", "stretch", "how a picture of another size is brought to the one that the network "
               "takes: stretched, whole with something beside it, its middle, or refused", choices=RESIZES,
               structural=True),
+        Param("multiple", "int", 1, "lengths that the file leaves open are the next multiples of this that hold the "
+              "picture, which `resize` brings there", unit="px", low=1, high=4096, structural=True),
         Param("padding", "float", 0.0, "of a letterbox: the sample beside the picture, of full scale", unit="1",
               structural=True),
         Param("feed", "text", "", "what goes into the inputs of a model that has several: \"name = image; "
@@ -58,19 +62,19 @@ SCALES = ("unit", "signed", "mean_std", "none")
 )  # fmt: skip
 def network(
     image: Image, placement: Image | None, second: Image | None, third: Image | None, model: str, output: str,
-    names: str, normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str, padding: float, feed: str,
-    fold: bool, siblings: bool, host: bool,
+    names: str, normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str, multiple: int,
+    padding: float, feed: str, fold: bool, siblings: bool, host: bool,
 ) -> Layers:  # fmt: skip
     """A convolution network: key points, heat maps, faces. Its layers are planned and fused like other stages.
 
     The model is an ONNX file with one input, an image (1, channels, height, width) or (1, height, width, channels) of
-    f32 or u8; lengths that the file leaves open are those of the picture. A network of u8 gets the samples as they
-    are. A gray picture goes into all channels that the network takes; of one in colours a network of one channel gets
-    what the stage `gray` makes of it. Where the model has several inputs, `feed` says
-    what goes into each: one of the images `image`, `second` and `third`, or numbers. An output of the axes (1,
-    channels, height, width) becomes an image of so many channels, a list of vectors (1, n, k) an image of n rows with
-    k channels, a vector (1, k) one pixel. Every layer is a node of its own, "id/layer", which can be kept as a tap or
-    pinned.
+    f32 or u8; lengths that the file leaves open are those of the picture, or the next that are a `multiple` of what its
+    coarsest map asks for (16 or 32 of a UNet: 1920x1088 for 1920x1080). A network of u8 gets the samples as they are. A
+    gray picture goes into all channels that the network takes; of one in colours a network of one channel gets what the
+    stage `gray` makes of it. Where the model has several inputs, `feed` says what goes into each: one of the images
+    `image`, `second` and `third`, or numbers. An output of the axes (1, channels, height, width) becomes an image of so
+    many channels, a list of vectors (1, n, k) an image of n rows with k channels, a vector (1, k) one pixel. Every
+    layer is a node of its own, "id/layer", which can be kept as a tap or pinned.
 
     Where what the network gets lies in the frame, its output `placement` tells those that make points and boxes of its
     results (`kernels.ir.placement`). A picture that is itself a crop (of `warp`) comes with its own as an input; what a
@@ -94,8 +98,10 @@ def network(
         return Layers({"out": _scaled(planes, image.type, normalize, mean, std)}, (), aside)
     found = onnx_reader.read(model)
     images = {"image": image, "second": second, "third": third}
-    try:
-        given = feeding(found, feed, [name for name, one in images.items() if one is not None])
+    wanted = [n.strip() for n in output.split(",") if n.strip()]
+
+    def taken(multiple: int) -> tuple[dict[str, Known], list[tuple[str, Expr]], tuple[float, ...]]:
+        """What the model's inputs get, the marks of these, and where what it gets of `image` lies."""
         inputs: dict[str, Known] = dict(given.constants)
         marks: list[tuple[str, Expr]] = []
         where = fitted(planes, (image.type.height, image.type.width), "none", padding)[1]
@@ -104,16 +110,34 @@ def network(
             if source is None:
                 continue
             source = _colours(declared, source)
-            planes = [plane.expr for plane in source.planes]
-            planes, there = fitted(planes, _size(declared, source.type), resize, padding * source.type.white)
-            inputs[declared.name] = tensor = _given(declared, source, planes, normalize, mean, std)
+            own: Sequence[Expr] = [plane.expr for plane in source.planes]
+            own, there = fitted(own, _size(declared, source.type, multiple), resize, padding * source.type.white)
+            inputs[declared.name] = tensor = _given(declared, source, own, normalize, mean, std)
             where = there if given.images[declared.name] == "image" else where
             marks.append((f"input_{len(marks)}" if marks else "input", tensor.volume))
-        wanted = [n.strip() for n in output.split(",") if n.strip()]
-        pixels = image.type.height * image.type.width
-        read = imported(found, inputs, wanted, fold, host)
-        made = rewritten(read, siblings, pixels)
-        outputs, rest = _named(found, read, made.outputs, names)
+        return inputs, marks, where
+
+    def goes(multiple: int) -> bool:
+        try:
+            imported(found, taken(multiple)[0], wanted, fold)
+        except DefinitionError:
+            return False
+        return True
+
+    try:
+        given = feeding(found, feed, [name for name, one in images.items() if one is not None])
+        inputs, marks, where = taken(multiple)
+        try:
+            read = imported(found, inputs, wanted, fold, host)
+            made = rewritten(read, siblings, image.type.height * image.type.width)
+            outputs, rest = _named(found, read, made.outputs, names)
+        except DefinitionError as error:
+            fits = None if resize == "none" else next((more for more in MULTIPLES if goes(more)), None)
+            if fits is None:
+                raise
+            raise ExprError(f"it leaves height and width open, but takes no {image.type.width}x{image.type.height} "
+                            f"pixels; set multiple = {fits}, and the picture is brought to the next size that it takes"
+                            ) from error  # fmt: skip
     except ExprError as error:
         raise DefinitionError(f"{found.file}: {error}") from None
     marks += [(mark.name, mark.value) for mark in made.marks]
@@ -149,11 +173,11 @@ def _given(
     return bound_input(declared, ImageType(volume.dtype, *volume.size, volume.channels), volume)
 
 
-def _size(declared: Declared, type_: ImageType) -> tuple[int, int]:
-    """(height, width) that the model takes; those of the picture where it takes any."""
+def _size(declared: Declared, type_: ImageType, multiple: int) -> tuple[int, int]:
+    """(height, width) that the model takes; where it takes any, the next multiples of those of the picture."""
     wanted = _channels(declared, type_.channels)
     height, width = wanted_size(declared, input_roles(declared, wanted if type_.channels == 1 else type_.channels))
-    return height or type_.height, width or type_.width
+    return (height or -(-type_.height // multiple) * multiple, width or -(-type_.width // multiple) * multiple)
 
 
 _FLOATS = ("float32", "float16", "float64")

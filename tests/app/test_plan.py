@@ -224,6 +224,20 @@ def test_what_is_made_of_tiles_is_told_with_what_it_saves(tmp_path: Path, capsys
     assert "2 convolutions 3x3 of tiles of 4x4 pixels (Winograd) where a CPU is predicted to take less time so" in said
 
 
+def test_a_network_alone_is_planned_as_it_is_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "open.onnx"
+    nodes = [node("MaxPool", ["x"], ["m"], kernel_shape=[2, 2], strides=[2, 2]),
+             node("Resize", ["m", "", "s"], ["up"], mode="nearest"), node("Add", ["x", "up"], ["y"])]  # fmt: skip
+    scales = {"s": np.array([1, 1, 2, 2], np.float32)}
+    file.write_bytes(model(nodes, {"x": ("float32", (1, 1, "h", "w"))}, ["y", "m"], scales))
+    assert main(["plan", str(file), "--size", "9x7", "--channels", "1"]) == 2
+    assert "takes no 9x7 pixels; set multiple = 2" in " ".join(capsys.readouterr().err.split())
+    facts = planned(capsys, str(file), "--size", "9x7", "--channels", "1", "--set", "net.multiple=2")
+    assert {one["type"] for one in facts["buffers"]} >= {"10x8 f32", "5x4 f32"}  # type: ignore[attr-defined]
+    facts = planned(capsys, str(file), "--channels", "1", "--set", "net.output=m")
+    assert "512x512 f32" in {one["type"] for one in facts["buffers"]}  # type: ignore[attr-defined]
+
+
 def blocks(file: Path, count: int = 2, side: int = 16) -> Path:
     """A network of a convolution, depthwise and pointwise pairs with sums over them, and two heads."""
     rng = np.random.default_rng(0)

@@ -177,6 +177,35 @@ def test_a_picture_of_another_size_is_stretched_or_refused(file):
         bound_of(fixed, 'resize = "none"', large)
 
 
+def halved(file: Path) -> Path:
+    """A network as UNets are: a map of half the size, and what it becomes beside the whole one."""
+    nodes = [
+        node("Conv", ["x", "a"], ["c"], pads=[1, 1, 1, 1]),
+        node("MaxPool", ["c"], ["m"], kernel_shape=[4, 4], strides=[4, 4]),
+        node("Resize", ["m", "", "s"], ["up"], mode="nearest"), node("Concat", ["c", "up"], ["y"], axis=1),
+    ]  # fmt: skip
+    file.write_bytes(model(nodes, {"x": ("float32", (1, 3, "h", "w"))}, ["y"],
+                           {"a": CONSTANTS["a"], "s": np.array([1, 1, 4, 4], np.float32)}))  # fmt: skip
+    return file
+
+
+def test_a_picture_whose_lengths_do_not_go_is_brought_to_those_that_do(tmp_path):
+    file, frame = halved(tmp_path / "unet.onnx"), RNG.integers(0, 256, (14, 20, 3), np.uint8)
+    source = ImageType(U8, *frame.shape)
+    for more in ("", "multiple = 3"):
+        with pytest.raises(DefinitionError, match="takes no 20x14 pixels; set multiple = 4, and the picture is"):
+            bound_of(file, more, source)
+    with pytest.raises(DefinitionError, match="are joined along axis 1"):  # it is to be taken as it is
+        bound_of(file, 'resize = "none"', source)
+    larger = np.zeros((16, 20, 3), np.uint8)
+    larger[1:-1] = frame
+    made = evaluate(network, frame, model=str(file), multiple=4, resize="letterbox")
+    assert np.array_equal(made, evaluate(network, larger, model=str(file)))
+    bound = bind(loads(definition(file, 'multiple = 4\nresize = "letterbox"', ("face.placement",))), source)
+    (placed,) = run(Engine(bound, executor("reference")), frame[None])["face/placement"]
+    assert placed.ravel().tolist() == [1, 0, 0, 0, 1, -1, 20, 16]
+
+
 @pytest.mark.parametrize(
     ("scale", "expected"),
     [("unit", lambda f: f / 255), ("signed", lambda f: f / 127.5 - 1), ("none", lambda f: f * 1.0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -38,9 +39,12 @@ def _value(draw: st.DrawFn, param: Param) -> Value:
 
 
 @st.composite
-def _stage(draw: st.DrawFn, types: dict[Ref, ValueType], id_: str) -> tuple[Node, dict[Ref, ValueType]] | None:
+def _stage(
+    draw: st.DrawFn, types: dict[Ref, ValueType], id_: str, models: Sequence[str]
+) -> tuple[Node, dict[Ref, ValueType]] | None:
     """A stage that takes what there is, with the types of its outputs; None if the one drawn does not fit."""
-    made: Stage = registry()[draw(st.sampled_from(sorted(registry())))]
+    model = draw(st.sampled_from(models)) if models and draw(st.booleans()) else ""
+    made: Stage = registry()["network" if model else draw(st.sampled_from(sorted(registry())))]
     refs = list(types)
     pictures = [r for r in refs if isinstance(types[r], ImageType)]
     inputs: dict[str, Ref] = {}
@@ -51,9 +55,11 @@ def _stage(draw: st.DrawFn, types: dict[Ref, ValueType], id_: str) -> tuple[Node
         inputs[name] = draw(st.sampled_from(pictures[-3:]) | st.sampled_from(refs))
     given = [types[inputs[n]] if n in inputs else None for n in made.inputs]
     params = {p.name: draw(_value(p)) for p in made.params if draw(st.integers(0, 2)) == 0}
+    if model:
+        params["model"] = model
     if made.border and draw(st.booleans()):
         params["border"] = draw(st.sampled_from(("reflect101", "replicate", "constant", "wrap")))
-    for values in (params, {}):
+    for values in (params, {"model": model} if model else {}):
         with suppress(DefinitionError, ExprError):
             body = made.build(given, values)
             images = [o.type for o in body.outputs if isinstance(o.type, ImageType)]
@@ -65,8 +71,9 @@ def _stage(draw: st.DrawFn, types: dict[Ref, ValueType], id_: str) -> tuple[Node
 
 
 @st.composite
-def bounds(draw: st.DrawFn, most: int = 6) -> Bound:
-    """A bound pipeline of up to `most` stages, of which every unused output and some others are tapped."""
+def bounds(draw: st.DrawFn, most: int = 6, models: Sequence[str] = ()) -> Bound:
+    """A bound pipeline of up to `most` stages, of which every unused output and some others are tapped; with `models`
+    (ONNX files) every second or so is a network."""
     dtype: DType = draw(st.sampled_from((U8, U8, U16, F32)))
     wide = st.tuples(st.integers(1, 9), st.integers(60, 150))  # more than a vector of any type
     size = draw(st.sampled_from(((1, 1), (1, 9), (17, 1))) | st.tuples(st.integers(2, 18), st.integers(2, 40)) | wide)
@@ -75,7 +82,7 @@ def bounds(draw: st.DrawFn, most: int = 6) -> Bound:
     nodes: list[Node] = []
     for i in range(draw(st.integers(1, most))):
         for _ in range(4):
-            found = draw(_stage(types, f"n{i}"))
+            found = draw(_stage(types, f"n{i}", models))
             if found is not None:
                 nodes.append(found[0])
                 types |= found[1]

@@ -303,6 +303,13 @@ def joined(program: ModuleProgram, number: int, shared: int = SHARED) -> Module 
     return _Planner(program.kept, shared, TILES).module(sorted(at[one.node] for one in both))
 
 
+def hold_together(one: Module, other: Module) -> bool:
+    """Whether a module looks at what another makes, or both look at the same: others share no kernel."""
+    own = [{key_of(kept.node) for kept in module.kept} for module in (one, other)]
+    looks = [{source for kept in module.kept for source in kept.looks} for module in (one, other)]
+    return bool(own[0] & looks[1] or own[1] & looks[0] or looks[0] & looks[1])
+
+
 def retiled(program: ModuleProgram, number: int, held: Callable[[int], int]) -> Module:
     """A module with the tile by which it takes least (`Module.taking`).
 

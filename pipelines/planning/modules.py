@@ -11,7 +11,7 @@ from kernels.codegen.cuda_modules import RESIDENT
 from kernels.executors.base import DeviceModel
 from kernels.executors.cuda_shapes import Compiler, occupied
 from kernels.fusion.models.layer import kind_of
-from kernels.fusion.modules import LONGEST, THREADS, Module, ModuleProgram, joined, lower_modules
+from kernels.fusion.modules import LONGEST, THREADS, Module, ModuleProgram, hold_together, joined, lower_modules
 from kernels.fusion.normal import Unsupported
 from kernels.fusion.occupancy import occupancy
 from kernels.ir.body import Body
@@ -95,13 +95,16 @@ def _why(program: ModuleProgram, number: int, alone: Mapping[Expr, float]) -> st
         saved = 1 - module.moved / max(before, 1)
         said.append(f"fused: {abs(saved):.0%} {'fewer' if saved >= 0 else 'more'} bytes")
     if number + 1 < len(program.modules):
+        after = program.modules[number + 1]
         more = joined(program, number)
-        if len(module.kept) + len(program.modules[number + 1].kept) > LONGEST:
+        if not hold_together(module, after):
+            said.append("has nothing in common with the next")
+        elif len(module.kept) + len(after.kept) > LONGEST:
             said.append(f"with the next it has more than {LONGEST} values")
         elif more is None:
             said.append("with the next no tile fits")
         else:
-            apart = module.cost + program.modules[number + 1].cost
+            apart = module.cost + after.cost
             said.append(f"with the next {more.cost / apart - 1:+.0%} time, {_again(more):.0%} made again")
     if program.gap and not number:
         said.append(f"the graph is too wide for all partitions: another may be cheaper by up to {program.gap:.0%}")

@@ -9,6 +9,7 @@ import pytest
 from kernels.codegen.nvrtc import Usage
 from kernels.fusion.modules import THREADS
 from kernels.fusion.occupancy import occupancy
+from kernels.ir.body import Body, Output
 from kernels.ir.expr import maximum
 from kernels.ir.image import F32, ImageType
 from kernels.ir.volumes import input_volume
@@ -68,6 +69,15 @@ def test_where_a_module_ends_it_is_said_why():
     assert "with the next" in first.why
     assert "time" in first.why or "no tile fits" in first.why
     assert "with the next" not in last.why
+
+
+def test_modules_that_have_nothing_in_common_are_not_weighed_together():
+    """One launch for both would take less, but no kernel is made of two that do not hold together."""
+    one, other = (Output(name, ImageType(F32, 40, 40, 8), (conv(input_volume(k, TYPE), 8),))
+                  for k, name in enumerate("ab"))  # fmt: skip
+    first, second = module_rows(Body((TYPE, TYPE), (one, other), {}, {}), CARD)
+    assert first.why == "has nothing in common with the next"
+    assert second.why == ""
 
 
 def test_siblings_and_bodies_without_layers():

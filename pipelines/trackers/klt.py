@@ -170,7 +170,7 @@ class KltTracker(Following):
         steady = self._steady_of(first)
         given = indices[:room], times[:room], inputs[:room]
         if steady.alike:
-            kept, clocks, _, last = self._passed(steady, *given, first)
+            kept, clocks, _, last = self._passed(steady, *given, None)
         else:
             kept, clocks, last = self._one_by_one(steady, *given)
         done = len(kept)
@@ -181,7 +181,7 @@ class KltTracker(Following):
         t["hits"] += done
         t["strange"][:] = 0
         self.wait -= done
-        self._remember(cleaned(last))
+        self._remember(cleaned(np.asarray(last)))
         return list(made)
 
     def _remember(self, shown: Array) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
+import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
@@ -62,6 +63,18 @@ class LyingImage:
 
     def __init__(self, images: LyingImages, place: int) -> None:
         self.images, self.place = images, place
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """As of an array."""
+        made: tuple[int, ...] = self.images.batch.type.shape
+        return made
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """As of an array."""
+        made: np.dtype[Any] = self.images.batch.type.dtype.numpy
+        return made
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         made = self.images.frame(self.place)

@@ -20,8 +20,9 @@ from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coasting, tracker
 from pipelines.trackers.kalman import correct, predict
+from pipelines.trackers.lying_images import LyingImage
 from pipelines.trackers.registration.batch.batch_tracking import Expectations, Steady
-from pipelines.trackers.registration.batch.batch_tracking_loops import SINKING
+from pipelines.trackers.registration.batch.batch_tracking_loops import SIGHTING, SINKING
 from pipelines.trackers.registration.batch.leaving import Left
 from pipelines.trackers.registration.batch.template_search import CHANGE, WORSE, Searching
 from pipelines.trackers.registration.batch.warp_models import Warps
@@ -59,6 +60,7 @@ class TemplateTracker(Searching):
 
     name = "template"
     summary = "follows windows of texture by correlation and a sub-pixel fit (digital image correlation)"
+    looks_there = frozenset(("image",))
     seconds = 7.5e-4  # 50 points of 21 x 21 px
     inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
     params = (
@@ -156,7 +158,8 @@ class TemplateTracker(Searching):
             return []
         begins = next((k for k, index in enumerate(indices) if len(self.points.due(index))), count)
         whole = min(begins + 1, count)
-        picture = ready(self.image(inputs[0], scanned=False))
+        lying = self._lying(inputs[:whole], self.patches)
+        picture: Array | LyingImage = ready(self.image(inputs[0], scanned=False)) if lying is None else lying[0]
         steady = self._steady
         if steady is None or not steady.fits(picture):
             steady = self._steady = Steady(self.patches, picture, Expectations(
@@ -164,9 +167,9 @@ class TemplateTracker(Searching):
                 bending=self.warps is not None))  # fmt: skip
         if steady.alike:
             part = slice(whole)
-            kept, clocks, turns, picture = self._passed(steady, indices[part], times[part], inputs[part], picture)
+            kept, clocks, turns, last = self._passed(steady, indices[part], times[part], inputs[part], lying)
             if turns:
-                self._test(cleaned(picture))
+                self._test(cleaned(np.asarray(last)))
         else:
             kept, clocks, _ = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
         if not len(kept):
@@ -183,6 +186,11 @@ class TemplateTracker(Searching):
     @classmethod
     def measures(cls, params: Mapping[str, Value]) -> tuple[str, ...]:
         return {"translation": (), "rigid": ("rotation",)}.get(cast(str, params["model"]), ("rotation", "scale"))
+
+    @classmethod
+    def sent(cls, params: Mapping[str, Value]) -> float:
+        given = cast(Sequence[object], params["points"])
+        return 8.0 * SIGHTING * (len(given) or cast(int, params["max_points"]))
 
     def stripes(self) -> dict[int, tuple[float, float]]:
         return self.patches.stripes()

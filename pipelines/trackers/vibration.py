@@ -23,7 +23,7 @@ from kernels.errors import DefinitionError
 from kernels.param import Param, Value
 from pipelines.features import TRACK_DTYPE, Reason, State, Tracks
 from pipelines.trackers.base import Array, Columns, Snapshot, Tracker, TrackerInput, tracker
-from pipelines.trackers.lying_images import LyingImages, lying_together
+from pipelines.trackers.lying_images import LyingImages
 from pipelines.trackers.registration.batch.leaving import Left
 from pipelines.trackers.registration.batch.leaving_loops import Answered, Ends, lay
 from pipelines.trackers.registration.noise.autocovariance_loops import SIDE
@@ -50,7 +50,7 @@ from pipelines.trackers.registration.spectra.welch import Welch, spectra_of
 from pipelines.trackers.registration.windows.native import call
 from pipelines.trackers.registration.windows.points import Points
 from pipelines.trackers.registration.windows.subpixel import MARGIN, tiles_at
-from pipelines.trackers.registration.windows.windows import TYPES, ready
+from pipelines.trackers.registration.windows.windows import lying_ready, ready
 
 FLOATS = np.dtype(np.float64)
 AHEAD = 1024  # windows at most that there is memory for before they begin
@@ -146,7 +146,8 @@ class VibrationTracker(Tracker):
         # First: what is refused has not happened. Windows that learn nothing any more see for themselves whether all
         # of their pixels are numbers.
         scanned = not self.learnt or not self.started or len(self.points.due(indices[0])) > 0
-        lying = None if scanned or self._broken else self._lying(inputs)
+        there = [one.get("image") for one in inputs]
+        lying = None if scanned or self._broken else lying_ready(there, (self.height, self.width))
         images = [ready(self.image(one, scanned=scanned)) for one in inputs] if lying is None else lying
         clocks, steps = [], []
         for index, time in zip(indices, times, strict=True):
@@ -162,12 +163,6 @@ class VibrationTracker(Tracker):
         if not self.started or len(self.points.due(index)):
             parts[0] = np.concatenate((parts[0], self._begin(index, np.asarray(images[0]), clocks[0])))
         return [self._rising(part) for part in parts]
-
-    def _lying(self, inputs: Sequence[Mapping[str, Array]]) -> LyingImages | None:
-        """The frames, where they lie on a device that can follow windows in them."""
-        lying = lying_together([one.get("image") for one in inputs])
-        usual = lying is not None and lying.batch.type.shape == (self.height, self.width)
-        return lying if usual and lying is not None and lying.batch.type.dtype.numpy in TYPES else None
 
     @classmethod
     def sent(cls, params: Mapping[str, Value]) -> float:

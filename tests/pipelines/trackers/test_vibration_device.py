@@ -4,8 +4,6 @@ pixel comes down as long as nothing unusual happens."""
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from scipy.ndimage import gaussian_filter, shift
 from kernels.executors.base import executor
 from kernels.ir.image import F32, ImageType
 from pipelines.definition import load
-from pipelines.features import TRACK_DTYPE, Reason
+from pipelines.features import Reason
 from pipelines.frame import FrameBatch
 from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import find_device
@@ -24,12 +22,12 @@ from pipelines.streaming.clip.runner import Runner
 from pipelines.streaming.common.options import RunOptions
 from pipelines.streaming.engine.choice import predicted
 from pipelines.streaming.engine.engine import Engine
-from pipelines.streaming.engine.tracking import Tracking
 from pipelines.trackers.registration.response.response_loops import OUT, STATE
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
 from tests.pipelines.streaming.clip.test_rescue import Keep, a_gpu
+from tests.pipelines.trackers.devices import followed
 
 try:
     default_compiler()
@@ -39,6 +37,7 @@ except NoCompilerError as error:
 SIZE, FRAMES, BATCH = 32, 48, 6
 POINTS = ((12.0, 14.0), (20.0, 18.0), (25.0, 10.0))
 """The last window reaches over the edge when it moves."""
+PICTURE = Ref("smooth")
 
 
 def clip() -> np.ndarray:
@@ -57,48 +56,25 @@ def bound(size: int = SIZE) -> Bound:
     return bind(load("vibration").with_settings(settings), ImageType(F32, size, size))
 
 
-def rows(engine: Engine, frames: np.ndarray, told: Any = lambda tapped: None) -> tuple[list[bytes], Tracking]:
-    """Of each frame; two batches are begun before the first is tracked."""
-    tracking, pending, made = Tracking(engine.bound, 1000.0), [], []
-    for a, b in pairwise(range(0, FRAMES + 1, BATCH)):
-        batch = FrameBatch(np.arange(a, b), np.arange(a, b) / 1000, frames[a:b])
-        pending.append((batch, engine.submit(batch)))
-        if len(pending) > 1:
-            first, begun = pending.pop(0)
-            tapped = begun.result()
-            made += [one.tobytes() for one in tracking.follow(first, tapped)]
-            told(tapped)
-    for batch, begun in pending:
-        made += [one.tobytes() for one in tracking.follow(batch, begun.result())]
-    return made, tracking
-
-
 def test_rows_are_those_of_the_host_and_pixels_stay_there() -> None:
     frames, made = clip(), bound()
-    expected, host = rows(Engine(made, executor("reference")), frames)
-    device, ways, came = ApartDevice(1), [0], []
-
-    def told(tapped: Any) -> None:
-        ways.append(device.down)
-        came.append(tapped[Ref("smooth")].came)
-
-    found, there = rows(Engine(made, EmulatedExecutor(device=device), resting=made.resting), frames, told)
-    assert found == expected
-    mine, theirs = (one.followers[0].tracker.snapshot() for one in (there, host))
-    assert mine.keys() == theirs.keys()
-    assert all(mine[key].tobytes() == theirs[key].tobytes() for key in mine)
-    reasons = {int(reason) for one in expected for reason in np.frombuffer(one, TRACK_DTYPE)["reason"]}
-    assert {int(Reason.NONE), int(Reason.LOW_SCORE)} <= reasons
-    assert came == [True, False, False, False, False, False, True]  # windows begin and learn; a pixel is no number
-    assert np.diff(ways).tolist()[1:6] == [8 * len(POINTS) * (STATE + 1 + BATCH * OUT)] * 5  # one with a dark frame
+    host = followed(Engine(made, executor("reference")), frames, BATCH, PICTURE)
+    executor_ = EmulatedExecutor(device=ApartDevice(1))
+    there = followed(Engine(made, executor_, resting=made.resting), frames, BATCH, PICTURE)
+    assert there.rows == host.rows
+    assert there.states() == host.states()
+    assert {int(Reason.NONE), int(Reason.LOW_SCORE)} <= host.reasons
+    # Windows begin and learn; a pixel is no number, and then all are looked at; a dark frame is none of these.
+    assert there.came == [True, False, False, False, False, False, True, True]
+    assert there.down[1:6] == [8 * len(POINTS) * (STATE + 1 + BATCH * OUT)] * 5
 
 
 def test_what_a_pipeline_names_comes_down() -> None:
     made = bound()
-    assert made.resting == {Ref("smooth")}
-    assert bind(replace(load("vibration"), taps=(Ref("smooth"),)), made.source).resting == frozenset()
+    assert made.resting == {PICTURE}
+    assert bind(replace(load("vibration"), taps=(PICTURE,)), made.source).resting == frozenset()
     engine = Engine(made, EmulatedExecutor(device=ApartDevice(2)))  # nobody says that it may stay
-    assert isinstance(engine.step(FrameBatch(np.arange(2), np.arange(2) / 1000, clip()[:2]))[Ref("smooth")], np.ndarray)
+    assert isinstance(engine.step(FrameBatch(np.arange(2), np.arange(2) / 1000, clip()[:2]))[PICTURE], np.ndarray)
 
 
 def test_the_plan_knows() -> None:
@@ -119,6 +95,6 @@ def test_a_run_leaves_pixels_there_where_the_user_names_the_gpu(monkeypatch: pyt
     for sink, device in ((expected, "reference"), (keep, asked)):
         runner = Runner(MemoryClip(frames), made, [sink], frames=(0, 10), options=RunOptions(device=device, batch=3))
         runner.run()
-    assert (Ref("smooth") in runner.engine.resident) == (asked == "cuda")
+    assert (PICTURE in runner.engine.resident) == (asked == "cuda")
     assert [one.tobytes() for one in keep.rows] == [one.tobytes() for one in expected.rows]
     assert {"smooth" in taps for taps in keep.taps} == {asked == "auto"}

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from kernels.loops.calling import arguments
 from kernels.loops.language import Loop, address
 from kernels.loops.scratch import lined
+from pipelines.trackers.lying_images import LyingImage
 from pipelines.trackers.registration.batch.batch_tracking_loops import learning
 from pipelines.trackers.registration.batch.reference_update_affine_loops import draw_young, turning_more, weigh_turned
 from pipelines.trackers.registration.batch.structs import Limits, Places, Trial, Windows
@@ -47,8 +48,8 @@ class TurnedLearning:
     """
 
     def __init__(
-        self, corners: Corners, groups: Sequence[tuple[Chosen, References, Array]], picture: Array, windows: Windows,
-        limits: Limits, fits: Fit, variance: Array, work: Array,
+        self, corners: Corners, groups: Sequence[tuple[Chosen, References, Array]], picture: Array | LyingImage,
+        windows: Windows, limits: Limits, fits: Fit, variance: Array, work: Array,
     ) -> None:  # fmt: skip
         t, anchors, o, n = corners.t, corners.anchors, corners.anchors.layout, len(variance)
         self.corners, self.count, kind, learnt = corners, len(t), picture.dtype, windows.learnt

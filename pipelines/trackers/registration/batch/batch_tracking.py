@@ -19,9 +19,11 @@ from kernels.loops.calling import arguments
 from kernels.loops.language import Loop, address
 from kernels.loops.scratch import lined
 from pipelines.features import TRACK_DTYPE, Tracks
+from pipelines.trackers.lying_images import LyingImage, LyingImages
 from pipelines.trackers.registration.batch.affine_step_loops import seek_turned, settle, undo
 from pipelines.trackers.registration.batch.batch_learning import TurnedLearning
 from pipelines.trackers.registration.batch.batch_tracking_loops import believe, frames, seek, taken, together
+from pipelines.trackers.registration.batch.device_tracking import DeviceTracking
 from pipelines.trackers.registration.batch.row_loops import Listed, lay_rows
 from pipelines.trackers.registration.batch.structs import (
     Accept,
@@ -31,6 +33,7 @@ from pipelines.trackers.registration.batch.structs import (
     Motion,
     Outcome,
     Passed,
+    Sightings,
     Sought,
     Trial,
     Windows,
@@ -55,6 +58,7 @@ KEPT = ("x", "y", "vx", "vy", "p00", "score")
 """What is kept of each frame, in this order: x, y of the followed points, not of their windows."""
 SURE = 0.999  # of the largest speed; what is faster is looked at exactly
 ANYTHING = 9.0  # more than a score can fall
+UNSEEN = Sightings(0, np.zeros(1), np.zeros(1, np.int64), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ class Steady:
         expected: what is believed of them.
     """
 
-    def __init__(self, corners: Corners, picture: Array, expected: Expectations) -> None:
+    def __init__(self, corners: Corners, picture: Array | LyingImage, expected: Expectations) -> None:
         t, n = corners.t, len(corners.t)
         self.corners, self.count, self._shape, self._kind = corners, n, picture.shape, picture.dtype
         self._apart = expected.apart
@@ -130,7 +134,7 @@ class Steady:
         else:
             self._ready_to_move(picture)
 
-    def fits(self, picture: Array) -> bool:
+    def fits(self, picture: Array | LyingImage) -> bool:
         """Whether it is still for these windows, in the memory where they are, and for such pictures."""
         t = self.corners.t
         same = len(t) == self.count and picture.shape == self._shape and picture.dtype == self._kind
@@ -168,7 +172,6 @@ class Steady:
             age: frames since the first one, before these.
             most: frames averaged in references.
         """
-        assert self._frames is not None
         # One base address and offsets in pixels: pictures of a batch are mostly views of one block, and where they are
         # not the difference of their addresses serves as well.
         first, size, starts = address(pictures[0]), self._kind.itemsize, []
@@ -177,20 +180,42 @@ class Steady:
             if picture.dtype != self._kind or picture.shape != self._shape or start % size:
                 break
             starts.append(start // size)
+        return self._go_by(pictures[0], np.array(starts, np.int64), steps, age, most, UNSEEN)
+
+    def go_there(
+        self, there: DeviceTracking, images: LyingImages, steps: Sequence[float], age: int, most: int
+    ) -> tuple[Array, bool]:
+        """The same of windows that learn no more, in frames that lie on a device."""
+        sightings = there.follow(images, steps, self.corners, self._sets[0][1], self._windows, age, most)
+        none = np.zeros(1, self._kind)
+        return self._go_by(none, np.zeros(len(images), np.int64), steps, age, most, sightings)
+
+    def device_tracking(self, device: Any, type_: Any) -> DeviceTracking:
+        """What follows them on a device.
+
+        Args:
+            device: where frames lie.
+            type_: of these.
+        """
+        return DeviceTracking(device, type_, self.corners.anchors, self._limits)
+
+    def _go_by(
+        self, first: Array, starts: Array, steps: Sequence[float], age: int, most: int, sightings: Sightings
+    ) -> tuple[Array, bool]:
+        assert self._frames is not None
         kept = np.empty((len(starts), len(KEPT), self.count))
         self.shapes = np.empty((len(starts), self.count, SHAPE))
-        places, times = np.array(starts, np.int64), np.array(steps[: len(starts)], np.float64)
         height, width = self._shape
-        batch = Batch(pictures[0], height, width, places, times, len(starts))
+        batch = Batch(first, height, width, starts, np.array(steps[: len(starts)], np.float64), len(starts))
         passed = Passed(kept, self.shapes, self._doubtful, self._outcome)
-        done = self._frames(*arguments(batch, Schedule(self.count, most, age), passed), *self._given)
+        done = self._frames(*arguments(batch, Schedule(self.count, most, age), sightings, passed), *self._given)
         # References that may be of stripes are drawn in Python, in rising order as when frames come one by one.
         if self._outcome.doubtful and done:
             self.corners.drawn(np.sort(self._doubtful[: self._outcome.doubtful]))
             self.shapes[done - 1] = self.corners.shapes()
         return kept[:done], bool(self._outcome.turns)
 
-    def _ready_to_move(self, picture: Array) -> None:
+    def _ready_to_move(self, picture: Array | LyingImage) -> None:
         anchors, n, windows, fits = self.corners.anchors, len(self._variance), self._windows, self._fits
         self._kept = np.zeros((len(KEPT), self.count))
         self._believe, self._taken, self._settle_turned = believe.native(), taken.native(), settle.native()
@@ -226,7 +251,7 @@ class Steady:
             self._together = native, (address(fits.x), address(fits.y), address(order), self.count, self._apart)
         self._to_believe = arguments(windows, self._limits, fits, self._variance, self._kept)
 
-    def _add(self, one: Loop, picture: Array, given: tuple[Any, ...]) -> None:
+    def _add(self, one: Loop, picture: Array | LyingImage, given: tuple[Any, ...]) -> None:
         native = one.native(picture.dtype)
         assert native is not None
         self._alive.append(given)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from kernels.loops.language import F64, I64, at, loop
 from pipelines.trackers.registration.batch.acceptance_loops import accepted
-from pipelines.trackers.registration.batch.structs import Limits, Memory, Passed, Places, Windows
-from pipelines.trackers.registration.batch.warp_model_loops import sinking, turning
+from pipelines.trackers.registration.batch.structs import Limits, Memory, Passed, Places, Sightings, Trial, Windows
+from pipelines.trackers.registration.batch.warp_model_loops import TURNS, sinking, sinks, tested_anew, turning
 from pipelines.trackers.registration.noise.ellipse_loops import SHAPE, shapes_of
 from pipelines.trackers.registration.noise.residual_statistics_loops import weigh
 from pipelines.trackers.registration.noise.structs import Learnt
@@ -26,6 +26,7 @@ from pipelines.trackers.registration.warp.fit_loops import fit
 from pipelines.trackers.registration.warp.structs import Criteria, Fit
 from pipelines.trackers.registration.windows.structs import Batch, Chosen, Picture, ReferenceSet, Templates
 
+SIGHTING = 4  # numbers of a window in a frame: x, y, its score, and the variance of its place by one frame's noise
 SINKING = 0.5  # how much slower a usual score sinks than it rises, not to sink with what creeps over a window
 
 
@@ -67,8 +68,43 @@ def seek(
 
 
 @loop
+def corrected(i: int, step: float, windows: Windows, limits: Limits, fits: Fit, noise: float) -> float:
+    """Take the place of window i that was found, by a Kalman filter of constant velocity; its variance, px^2.
+
+    Args:
+        step: frames since the frame before.
+        noise: variance of the place, px^2, without renewals of references.
+    """
+    motion = windows.motion
+    accept = limits.accept
+    # A Kalman filter of constant velocity, white noise acceleration of density q (Bar-Shalom, Li, Kirubarajan 2001,
+    # 6.2.2): Q = q [[t^3/3, t^2/2], [t^2/2, t]]. The place itself is taken as measured (the fit's variance is far
+    # below that of the prediction), so that only the velocity is corrected.
+    q = accept.acceleration
+    x0, y0 = motion.x[i] + step * motion.vx[i], motion.y[i] + step * motion.vy[i]
+    a = motion.p00[i] + (step * (2.0 * motion.p01[i] + step * motion.p11[i]) + q * (step * step * step) / 3.0)
+    b = motion.p01[i] + (step * motion.p11[i] + q * step * step / 2.0)
+    c = motion.p11[i] + q * step
+    variance = noise * (1.0 + windows.deformation.misfit[i]) + motion.drift[i]
+    total = a + variance
+    k1 = b / total
+    rx, ry = fits.x[i] - x0, fits.y[i] - y0
+    motion.vx[i], motion.vy[i] = motion.vx[i] + k1 * rx, motion.vy[i] + k1 * ry
+    motion.p01[i] = k1 * variance
+    motion.p11[i] = max(c - k1 * b, 0.0)
+    motion.x[i], motion.y[i], motion.p00[i], motion.pvar[i] = fits.x[i], fits.y[i], variance, variance
+    motion.px[i], motion.py[i], motion.gap[i] = fits.x[i], fits.y[i], 0.0
+    # The usual score: an exponential mean that rises faster than it sinks.
+    rate = accept.settling if fits.score[i] >= motion.level[i] else accept.settling * SINKING
+    motion.level[i] = motion.level[i] + (rate if motion.level[i] > 0.0 else 1.0) * (
+        max(fits.score[i], 0.0) - motion.level[i]
+    )
+    return float(variance)
+
+
+@loop
 def believe(count: int, step: float, windows: Windows, limits: Limits, fits: Fit, noise: F64, kept: F64) -> int:
-    """Take the places that were found, by a Kalman filter of constant velocity.
+    """Take the places that were found (`corrected`).
 
     Args:
         count: windows; step: frames since the frame before.
@@ -76,31 +112,9 @@ def believe(count: int, step: float, windows: Windows, limits: Limits, fits: Fit
         kept: filled with KEPT, `count` of each.
     """
     motion, deformation = windows.motion, windows.deformation
-    accept = limits.accept
-    # A Kalman filter of constant velocity, white noise acceleration of density q (Bar-Shalom, Li, Kirubarajan 2001,
-    # 6.2.2): Q = q [[t^3/3, t^2/2], [t^2/2, t]]. The place itself is taken as measured (the fit's variance is far
-    # below that of the prediction), so that only the velocity is corrected.
-    q = accept.acceleration
     for i in range(count):
-        x0, y0 = motion.x[i] + step * motion.vx[i], motion.y[i] + step * motion.vy[i]
-        a = motion.p00[i] + (step * (2.0 * motion.p01[i] + step * motion.p11[i]) + q * (step * step * step) / 3.0)
-        b = motion.p01[i] + (step * motion.p11[i] + q * step * step / 2.0)
-        c = motion.p11[i] + q * step
-        variance = noise[i] * (1.0 + deformation.misfit[i]) + motion.drift[i]
-        total = a + variance
-        k1 = b / total
-        rx, ry = fits.x[i] - x0, fits.y[i] - y0
-        motion.vx[i], motion.vy[i] = motion.vx[i] + k1 * rx, motion.vy[i] + k1 * ry
         remember(i, motion.past, motion.told, motion.gap[i] + step, motion.px[i], motion.py[i], fits.x[i], fits.y[i])
-        motion.p01[i] = k1 * variance
-        motion.p11[i] = max(c - k1 * b, 0.0)
-        motion.x[i], motion.y[i], motion.p00[i], motion.pvar[i] = fits.x[i], fits.y[i], variance, variance
-        motion.px[i], motion.py[i], motion.gap[i] = fits.x[i], fits.y[i], 0.0
-        # The usual score: an exponential mean that rises faster than it sinks.
-        rate = accept.settling if fits.score[i] >= motion.level[i] else accept.settling * SINKING
-        motion.level[i] = motion.level[i] + (rate if motion.level[i] > 0.0 else 1.0) * (
-            max(fits.score[i], 0.0) - motion.level[i]
-        )
+        variance = corrected(i, step, windows, limits, fits, noise[i])
         one, two = at(deformation.bend, 4 * i), at(deformation.base, 4 * i)
         m0, m1 = one[0] * two[0] + one[1] * two[2], one[0] * two[1] + one[1] * two[3]
         m2, m3 = one[2] * two[0] + one[3] * two[2], one[2] * two[1] + one[3] * two[3]
@@ -114,12 +128,16 @@ def believe(count: int, step: float, windows: Windows, limits: Limits, fits: Fit
 
 
 @loop
+def whole_variance(i: int, windows: Windows, limits: Limits, variance: float) -> float:
+    """The variance of a place, px^2, from that by one frame's noise alone."""
+    return float(max(variance + windows.learnt.offset[i], 0.0) + limits.noise.floor)
+
+
+@loop
 def taken(count: int, step: float, windows: Windows, limits: Limits, fits: Fit, variance: F64, kept: F64) -> int:
     """The same, where `variance` is by one frame's noise alone."""
-    learnt = windows.learnt
-    model = limits.noise
     for i in range(count):
-        variance[i] = max(variance[i] + learnt.offset[i], 0.0) + model.floor
+        variance[i] = whole_variance(i, windows, limits, variance[i])
     believe(count, step, windows, limits, fits, variance, kept)
     return 1
 
@@ -160,13 +178,64 @@ def together(x: F64, y: F64, order: I64, count: int, reach: float) -> int:
 
 
 @loop
-def frames(batch: Batch, schedule: Schedule, passed: Passed, windows: Windows, table: F64, anchors: ReferenceSet,
-           limits: Limits, memory: Memory) -> int:  # fmt: skip
+def recalled(f: int, frames: int, count: int, sightings: Sightings, fits: Fit, variance: F64) -> int:
+    """What `seek` found of all windows in frame f of `frames`, where that was elsewhere."""
+    for i in range(count):
+        if sightings.done[i] <= f:
+            return 0
+        one = at(sightings.records, SIGHTING * (i * frames + f))
+        fits.x[i], fits.y[i], fits.score[i], variance[i] = one[0], one[1], one[2], one[3]
+    return 1
+
+
+@loop
+def follow_one(
+    i: int, batch: Batch, schedule: Schedule, windows: Windows, table: F64, anchors: ReferenceSet, limits: Limits,
+    every: I64, fits: Fit, variance: F64, trial: Trial, sightings: Sightings,
+) -> int:  # fmt: skip
+    """Find one of the windows that only move, and learn no more, in frames on end, whatever the others do: `frames`
+    without them. What is known of the window goes on with it; `sightings` has what `frames` needs to do the same.
+
+    Args:
+        every, fits, variance: as `Memory` has them.
+    """
+    accept = limits.accept
+    refs = Templates(anchors.refs.w, anchors.refs.pitch, 2, anchors.refs.mask, anchors.refs.lever, anchors.refs.pixels,
+                     anchors.refs.norm, anchors.refs.jacobian, anchors.refs.inverse,
+                     anchors.refs.textured)  # fmt: skip
+    moving = ReferenceSet(refs, anchors.tiles)
+    own = Chosen(at(every, i), 1)
+    sightings.done[i], sightings.turned[i] = batch.frames, 0
+    for f in range(batch.frames):
+        picture = Picture(at(batch.images, batch.starts[f]), batch.height, batch.width, table)
+        now = Schedule(schedule.count, schedule.most, schedule.age + f + 1)
+        step = batch.steps[f]
+        if seek(picture, step, own, windows, refs, limits, fits, variance, trial.work) == 0:
+            sightings.done[i] = f
+            return f
+        one = at(sightings.records, SIGHTING * (i * batch.frames + f))
+        one[0], one[1], one[2], one[3] = fits.x[i], fits.y[i], fits.score[i], variance[i]
+        corrected(i, step, windows, limits, fits, whole_variance(i, windows, limits, variance[i]))
+        if accept.bending > 0 and now.age % TURNS == 0:
+            if sinks(i, picture, now, windows, moving, trial) > 0:
+                sightings.turned[i] = f + 1
+                sightings.done[i] = f + 1
+                return f + 1
+            tested_anew(i, now, windows)
+    return batch.frames
+
+
+@loop
+def frames(
+    batch: Batch, schedule: Schedule, sightings: Sightings, passed: Passed, windows: Windows, table: F64,
+    anchors: ReferenceSet, limits: Limits, memory: Memory,
+) -> int:  # fmt: skip
     """Frames of windows that only move, up to one in which a window needs more or sees a pixel that is not a number;
     how many those are.
 
     Args:
         schedule: at the last frame before these.
+        sightings: where windows were found already (`follow_one`), which learn no more; else none is given.
         passed: filled for the frames that go by; its `outcome` says what there is after the last of them.
         table: `taps.TABLE`.
         anchors: of which p is 2.
@@ -191,7 +260,11 @@ def frames(batch: Batch, schedule: Schedule, passed: Passed, windows: Windows, t
         now = Schedule(count, schedule.most, schedule.age + f + 1)
         kept, step = at(passed.kept, 6 * f * count), batch.steps[f]
         # Nothing has been changed yet: the frame is given back as it is, to the tracker's general code.
-        if seek(picture, step, every, windows, refs, limits, fits, memory.variance, trial.work) == 0:
+        if sightings.given > 0:
+            found = recalled(f, batch.frames, count, sightings, fits, memory.variance)
+        else:
+            found = seek(picture, step, every, windows, refs, limits, fits, memory.variance, trial.work)
+        if found == 0:
             return f
         if accept.apart > 0.0 and together(fits.x, fits.y, memory.order, count, accept.apart) > 0:
             return f
@@ -217,7 +290,7 @@ def frames(batch: Batch, schedule: Schedule, passed: Passed, windows: Windows, t
         else:
             taken(count, step, windows, limits, fits, memory.variance, kept)
         if accept.bending > 0:
-            outcome.turns = sinking(picture, now, windows, moving, trial)
+            outcome.turns = sinking(picture, now, windows, moving, trial, sightings, f)
         shapes_of(learnt.slot, count, refs.inverse, 2, refs.textured, float(refs.w),
                   at(passed.shapes, SHAPE * f * count))  # fmt: skip
         if outcome.doubtful > 0 or outcome.turns > 0:

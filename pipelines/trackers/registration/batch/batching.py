@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +12,12 @@ from pipelines.features import State, Tracks
 from pipelines.measures import Measures, no_measures
 from pipelines.trackers.base import Array, Tracker
 from pipelines.trackers.columns import Columns
+from pipelines.trackers.lying_images import LyingImage, LyingImages
 from pipelines.trackers.registration.batch.batch_tracking import Steady
+from pipelines.trackers.registration.batch.device_tracking import DeviceTracking
+from pipelines.trackers.registration.reference.corners import Corners
 from pipelines.trackers.registration.windows.plane_maps import determinant, product
-from pipelines.trackers.registration.windows.windows import ready
+from pipelines.trackers.registration.windows.windows import lying_ready, ready
 
 
 class Batching(Tracker):
@@ -23,6 +27,7 @@ class Batching(Tracker):
     t: Columns
     _measured: list[Measures]
     _bends: list[tuple[Array, Array, Array]]
+    _there: DeviceTracking | None = None
 
     def update_batch(
         self, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]
@@ -62,14 +67,20 @@ class Batching(Tracker):
     ) -> list[Tracks]:
         """The rows of the first frames in which every window goes on as it did; none where one does not."""
 
+    def _lying(self, inputs: Sequence[Mapping[str, Array]], corners: Corners) -> LyingImages | None:
+        """The frames, where they lie on a device on which windows can be followed that learn no more."""
+        if self._broken or corners.learning(int(self.number("reference_frames"))):
+            return None
+        return lying_ready([one.get("image") for one in inputs], (self.height, self.width))
+
     def _passed(
         self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]],
-        first: Array,
-    ) -> tuple[Array, list[tuple[int, float, float]], bool, Array]:  # fmt: skip
+        lying: LyingImages | None,
+    ) -> tuple[Array, list[tuple[int, float, float]], bool, Array | LyingImage]:  # fmt: skip
         """Have as many frames go by as do, of windows that only move.
 
         Args:
-            first: the picture of the first frame, ready, but not scanned (`Tracker.image`).
+            lying: the frames, where they lie on a device, if they do.
 
         Returns:
             KEPT of those that went by (frames, 6, windows); index, time and rate of each; whether a window turns by the
@@ -84,15 +95,27 @@ class Batching(Tracker):
                 break
             steps.append(step)
             clocks.append((index, time, self.clock.rate))
-        pictures = [first, *(ready(self.image(one, scanned=False)) for one in inputs[1 : len(steps)])]
-        kept, turns = np.zeros(0), False
-        if steps:
-            kept, turns = steady.go(pictures, steps, self.age, int(self.number("reference_frames")))
+        kept, turns, most = np.zeros(0), False, int(self.number("reference_frames"))
+        pictures: Sequence[Any] | LyingImages
+        if lying is not None:
+            pictures = lying
+            if steps:
+                kept, turns = steady.go_there(self._tracking(steady, lying), lying[: len(steps)], steps, self.age, most)
+        else:
+            pictures = [ready(self.image(one, scanned=False)) for one in inputs[: max(len(steps), 1)]]
+            if steps:
+                kept, turns = steady.go(pictures, steps, self.age, most)
         done = len(kept)
         self.age += done
         if done < len(indices):
             self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
         return kept, clocks[:done], turns, pictures[max(done, 1) - 1]
+
+    def _tracking(self, steady: Steady, images: LyingImages) -> DeviceTracking:
+        """What follows windows where these frames lie."""
+        if self._there is None or self._there.device is not images.batch.device:
+            self._there = steady.device_tracking(images.batch.device, images.batch.type)
+        return self._there
 
     def _one_by_one(
         self, steady: Steady, indices: Sequence[int], times: Sequence[float], inputs: Sequence[Mapping[str, Array]]

@@ -103,6 +103,17 @@ class Sought(Struct):
 
 
 @struct
+class Sightings(Struct):
+    """Where windows that only move were found in the frames of a batch, each by itself, up to a frame in which it needs
+    more (`batch_tracking_loops.follow_one`)."""
+
+    given: int  # whether they were
+    records: F64  # (count, frames, batch_tracking_loops.SIGHTING)
+    done: I64  # of each, frames that went by
+    turned: I64  # by how many of them it turns, or may; 0: it does not
+
+
+@struct
 class Places(Struct):
     """Places of windows, px."""
 

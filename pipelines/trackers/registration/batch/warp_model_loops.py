@@ -8,7 +8,7 @@ four degrees of freedom).
 from __future__ import annotations
 
 from kernels.loops.language import F64, I64, at, loop
-from pipelines.trackers.registration.batch.structs import Needs, Places, Trial, Windows
+from pipelines.trackers.registration.batch.structs import Needs, Places, Sightings, Trial, Windows
 from pipelines.trackers.registration.noise.noise_correlation import MOST
 from pipelines.trackers.registration.noise.structs import Learnt
 from pipelines.trackers.registration.reference.reference_update_translation_loops import TURN, its_turn, turns_to_begin
@@ -159,29 +159,58 @@ def turning(
 
 
 @loop
-def sinking(picture: Picture, schedule: Schedule, windows: Windows, anchors: ReferenceSet, trial: Trial) -> int:
-    """Whether one of the windows turns, or may, or has something that does not fit, of those whose usual scores sank or
-    that had that before (`Warps.due`); if not, `tested` is as it is after."""
+def sinks(i: int, picture: Picture, schedule: Schedule, windows: Windows, anchors: ReferenceSet, trial: Trial) -> int:
+    """Whether window i turns, or may, or has something that does not fit, if its usual score sank or it had that
+    before (`Warps.due`, in its frames)."""
     refs, tiles = anchors.refs, anchors.tiles
     motion, learnt, deformation = windows.motion, windows.learnt, windows.deformation
-    places = Places(motion.x, motion.y)
+    if (schedule.age // TURNS + learnt.slot[i]) % (SELDOM // TURNS) != 0:
+        return 0
+    if deformation.misfit[i] > 0.0:
+        return 1
+    before = deformation.tested[i]
+    sunk = before == 0.0 or motion.level[i] < before - (SINK + LESS * (1.0 - before))
+    if sunk and not (learnt.averaged[i] < schedule.most and learnt.closed[i] == 0):
+        tile = at(tiles.values, (learnt.slot[i] * tiles.side + tiles.edge) * tiles.stride + tiles.edge)
+        places = Places(motion.x, motion.y)
+        many = needed(i, 2, tile, tiles.stride, picture, places, learnt, refs, trial)
+        if many != 2 or trial.values[7 * refs.w * refs.pitch + MISFIT] > 0.0:
+            return 1
+    return 0
+
+
+@loop
+def tested_anew(i: int, schedule: Schedule, windows: Windows) -> int:
+    """`tested` of window i as it is after a frame in which no window `sinks`."""
+    motion, learnt, deformation = windows.motion, windows.learnt, windows.deformation
+    before = deformation.tested[i]
+    mine = (schedule.age // TURNS + learnt.slot[i]) % (SELDOM // TURNS) == 0
+    sunk = before == 0.0 or motion.level[i] < before - (SINK + LESS * (1.0 - before))
+    if mine and (sunk or motion.level[i] > before):
+        deformation.tested[i] = motion.level[i]
+    return 0
+
+
+@loop
+def sinking(
+    picture: Picture, schedule: Schedule, windows: Windows, anchors: ReferenceSet, trial: Trial, sightings: Sightings,
+    f: int,
+) -> int:  # fmt: skip
+    """Whether one of the windows turns, or may, or has something that does not fit, of those whose usual scores sank or
+    that had that before (`Warps.due`); if not, `tested` is as it is after.
+
+    Args:
+        sightings: what was asked elsewhere already; f: which of their frames this is.
+    """
     if schedule.age % TURNS != 0:
         return 0
     for i in range(schedule.count):
-        before = deformation.tested[i]
-        mine = (schedule.age // TURNS + learnt.slot[i]) % (SELDOM // TURNS) == 0
-        sunk = mine and (before == 0.0 or motion.level[i] < before - (SINK + LESS * (1.0 - before)))
-        if mine and deformation.misfit[i] > 0.0:
+        if sightings.given > 0:
+            odd = 1 if sightings.turned[i] == f + 1 else 0
+        else:
+            odd = sinks(i, picture, schedule, windows, anchors, trial)
+        if odd > 0:
             return 1
-        if sunk and not (learnt.averaged[i] < schedule.most and learnt.closed[i] == 0):
-            tile = at(tiles.values, (learnt.slot[i] * tiles.side + tiles.edge) * tiles.stride + tiles.edge)
-            many = needed(i, 2, tile, tiles.stride, picture, places, learnt, refs, trial)
-            if many != 2 or trial.values[7 * refs.w * refs.pitch + MISFIT] > 0.0:
-                return 1
     for i in range(schedule.count):
-        before = deformation.tested[i]
-        mine = (schedule.age // TURNS + learnt.slot[i]) % (SELDOM // TURNS) == 0
-        sunk = mine and (before == 0.0 or motion.level[i] < before - (SINK + LESS * (1.0 - before)))
-        if sunk or (mine and motion.level[i] > before):
-            deformation.tested[i] = motion.level[i]
+        tested_anew(i, schedule, windows)
     return 0

@@ -103,6 +103,8 @@ class Anchors:
         self.mask = aligned((np.arange(self.layout.across) < self.size).astype(np.float64))
         self.striped = Stripes(STRIPES if stripes else 0.0, SLOPE_NOISE * window**2, MIDDLE)
         self.references = References(self.layout, 0)
+        self.version = 0
+        """Another one whenever references are drawn anew, but for what windows learn, which begins with that."""
         self.tiles = lined((0, self.side, self.stride))
 
     @property
@@ -156,6 +158,7 @@ class Anchors:
             slots: of n references.
             matrix: (n, 2, 2); None for no deformation.
         """
+        self.version += 1
         if matrix is None:
             self._draw(np.ascontiguousarray(slots))
             return
@@ -186,6 +189,7 @@ class Anchors:
         for name in References.NAMES:
             setattr(self.references, name, aligned(state[f"anchor.{name}"]))
         self.tiles = self._wide(state["anchor.tiles"])
+        self.version += 1
         refs, many = self.references, len(self.tiles)
         if refs.jacobian.shape[1] != self.layout.p:  # of windows that moved otherwise
             refs.jacobian = lined((many, self.layout.p, self.layout.w, self.layout.pitch))

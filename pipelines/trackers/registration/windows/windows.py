@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.trackers.lying_images import LyingImages, lying_together
 from pipelines.trackers.registration.windows import window_loops as loops
 from pipelines.trackers.registration.windows.native import call, scratch
 from pipelines.trackers.registration.windows.structs import Picture, Tiles
@@ -20,6 +22,15 @@ TYPES = frozenset(np.dtype(name) for name in ("uint8", "uint16", "int16", "int32
 def ready(picture: Array) -> Array:
     """The picture as loops take it: contiguous, of a type that they know."""
     return np.ascontiguousarray(picture, picture.dtype if picture.dtype in TYPES else np.float64)
+
+
+def lying_ready(frames: Sequence[Any], shape: tuple[int, int]) -> LyingImages | None:
+    """Pictures of (height, width) = `shape` that lie on a device, where loops take them as they are; None where they
+    are anything else, or are here as well."""
+    lying = lying_together(frames)
+    if lying is None or lying.came or lying.batch.type.shape != shape:
+        return None
+    return lying if lying.batch.type.dtype.numpy in TYPES else None
 
 
 def as_picture(picture: Array) -> Picture:

@@ -287,3 +287,12 @@ def test_places_of_windows_are_those_of_their_first_references(down):
     before = rows.tobytes()
     corners.t["slot"][2] = corners.t["first"][1]  # an even one meanwhile
     assert corners.windows(np.ones(3, bool)).tobytes() == before
+
+
+def test_it_is_said_when_references_are_others():
+    corners = made()
+    versions = [corners.anchors.version]
+    for change in (lambda: corners.anchors.draw(corners.t["slot"]), lambda: corners.restore(corners.snapshot())):
+        change()
+        versions.append(corners.anchors.version)
+    assert versions[0] < versions[1] < versions[2]

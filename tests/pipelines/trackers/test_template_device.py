@@ -1,0 +1,110 @@
+"""Windows of `template` that are followed on a device, where their frames lie: the rows of the host, bit for bit, and
+no pixel comes down as long as nothing unusual happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter, rotate, shift
+
+from kernels.codegen import nvrtc
+from kernels.executors.base import executor
+from kernels.ir.image import F32, ImageType
+from pipelines.definition import load
+from pipelines.features import Reason
+from pipelines.graph import Bound, Ref, bind
+from pipelines.planning.devices import find_device
+from pipelines.planning.workload import workload
+from pipelines.streaming.engine.engine import Engine
+from pipelines.trackers.registration.batch.batch_tracking_loops import SIGHTING
+from pipelines.trackers.registration.batch.device_tracking import REFERENCES, DeviceTracking, tracking
+from pipelines.trackers.registration.batch.warp_models import Warps
+from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+from tests.pipelines.trackers.devices import followed
+
+try:
+    default_compiler()
+except NoCompilerError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
+SIZE, FRAMES, BATCH = 40, 72, 6
+POINTS = ((12.0, 14.0), (25.3, 20.0))
+LATE = (16.0, 27.0, 42.0)
+"""A point that begins later."""
+PICTURE = Ref("smooth")
+
+
+def clip(turns: bool = False) -> np.ndarray:
+    """Speckle that shakes; it is dark in frame 38, or `turns` from frame 42 on."""
+    speckle = 90 + 160 * gaussian_filter(np.random.default_rng(3).normal(size=(SIZE, SIZE)), 1.3)
+    rng = np.random.default_rng(4)
+    made = np.stack([shift(speckle, (0.3 * np.sin(0.5 * k), 0.04 * k), mode="nearest") for k in range(FRAMES)])
+    if turns:
+        made[42:] = [rotate(one, 0.6 * k, reshape=False, mode="nearest") for k, one in enumerate(made[42:])]
+    else:
+        made[38] = 50.0
+    made += rng.normal(0, 0.4, made.shape)
+    return made.astype(np.float32)
+
+
+def bound(**more: object) -> Bound:
+    settings = {"track.points": POINTS, "track.window": 11, "track.reference_frames": 4, **more}
+    return bind(load("template").with_settings(settings), ImageType(F32, SIZE, SIZE))
+
+
+@pytest.fixture(autouse=True)
+def _references_are_those_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever changes a reference has to say so, else a device goes on with the one before."""
+    plain = DeviceTracking.follow
+
+    def follow(self: Any, *args: Any) -> Any:
+        made, refs = plain(self, *args), args[3]
+        for name in REFERENCES:
+            own = getattr(refs, name)[: int(args[2].t["slot"].max()) + 1]
+            assert self.device.fetch(self.there(name), own.nbytes, own.nbytes, 1).tobytes() == own.tobytes()
+        return made
+
+    monkeypatch.setattr(DeviceTracking, "follow", follow)
+
+
+def test_rows_are_those_of_the_host_and_pixels_stay_there() -> None:
+    frames, made = clip(), bound(**{"track.points": (*POINTS, LATE)})
+    host = followed(Engine(made, executor("reference")), frames, BATCH, PICTURE)
+    executor_ = EmulatedExecutor(device=ApartDevice(1, checked=True))
+    there = followed(Engine(made, executor_, resting=made.resting), frames, BATCH, PICTURE)
+    assert there.rows == host.rows
+    assert there.states() == host.states()
+    assert {int(Reason.NONE), int(Reason.LOW_SCORE)} <= host.reasons
+    # Windows begin and learn; the dark frame; another begins and learns.
+    assert there.came == [True] * 3 + [False] * 3 + [True] * 4 + [False] * 2
+    sent = [8 * (2 + SIGHTING * frames) for frames in (BATCH, 1)]  # of a window, in a batch and in one frame
+    assert there.down == [0] * 3 + [2 * sent[0]] * 4 + [2 * sent[1]] + [0] * 2 + [3 * sent[0]] * 2
+
+
+def test_windows_that_turn_are_noticed_there() -> None:
+    frames, made = clip(turns=True), bound()
+    host = followed(Engine(made, executor("reference")), frames, BATCH, PICTURE)
+    there = followed(Engine(made, EmulatedExecutor(), resting=made.resting), frames, BATCH, PICTURE)
+    assert there.rows == host.rows
+    assert there.states() == host.states()
+    turned = host.tracking.tables()["warps"]
+    assert (turned["frame"] >= 42).all()
+    assert len(turned) == len(POINTS)
+    assert there.came == [True] * 3 + [False] * 4 + [True] * 5
+
+
+def test_the_plan_knows() -> None:
+    work, tracker = workload(bound()), bound().trackers[0]
+    assert work.crossing(find_device("h100")) == (4.0 * SIZE * SIZE, 8.0 * SIGHTING * len(POINTS))
+    assert tracker.type.sent({**tracker.params, "points": ()}) == 8.0 * SIGHTING * 50  # as many as are chosen
+
+
+@pytest.mark.skipif(not nvrtc.available(), reason="NVRTC is not installed (wheel nvidia-cuda-nvrtc)")
+@pytest.mark.parametrize("architecture", [nvrtc.ARCHITECTURES[0], nvrtc.ARCHITECTURES[-1]])
+def test_it_compiles_without_spills(architecture: str) -> None:
+    anchors = Warps(25).anchors
+    text = tracking(25, anchors.side, anchors.stride, anchors.edge, "uint8", 1024, 1024).text
+    assert nvrtc.compile_text(text, architecture).usage["follow_windows"].spills == 0

@@ -237,7 +237,7 @@ class Bound:
         able: dict[Ref, bool] = {}
         for one in self.trackers:
             for name, ref in one.inputs.items():
-                able[ref] = able.get(ref, True) and name in one.type.looks_there
+                able[ref] = able.get(ref, True) and name in one.type.looks_there(one.params)
         return frozenset(ref for ref, all_ in able.items() if all_ and ref not in self.asked)
 
 

@@ -59,8 +59,6 @@ class Value:
     @property
     def sent(self) -> float:
         """Bytes of one frame on the way from a device to the host."""
-        if self.rests >= 0:
-            return self.rests
         if self.packed and isinstance(self.type, TableType):
             return self.table / self.type.numpy.itemsize * PACKED.itemsize
         return 8.0 * words_of(self.width) * self.height if self.words else self.frame
@@ -213,14 +211,17 @@ class Workload:
             return 0.0, 0.0
         first = [v if value.same < 0 else value.same for v, value in enumerate(self.values)]
         here = {v for v in first if v not in made or self.tasks[made[v]].hosted(device)}
-        up, down = set[int](), {first[v] for v, value in enumerate(self.values) if value.tapped} - here
+        up, down = set[int](), {first[v] for v, value in enumerate(self.values) if value.tapped and value.rests < 0}
+        down -= here
         for task in self.tasks:
             read = {first[read.value] for read in task.reads}
             if task.hosted(device):
                 down |= read - here
             elif any(self.values[v].same < 0 for v in task.writes):  # else it computes nothing
                 up |= read & here
-        return sum(self.values[v].frame for v in up), sum(self.values[v].sent for v in down)
+        there = [value.rests for v, value in enumerate(self.values)  # what trackers look at on the device
+                 if value.rests >= 0 and first[v] not in down and (first[v] in up or first[v] not in here)]  # fmt: skip
+        return sum(self.values[v].frame for v in up), sum(self.values[v].sent for v in down) + sum(there)
 
     def beside_layers(self) -> tuple[int, int]:
         """The layers of networks (bits), and what shares no program with them: memories of earlier frames, and tables
@@ -322,7 +323,7 @@ def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
             host is not None and host.words is not None and host.decoder is None for host in taking
         )
         rests = -1.0
-        if value.ref in bound.resting and not taking:
+        if value.ref in bound.resting and all(host is None for host in taking):
             rests = sum(one.type.sent(one.params) for one in bound.trackers if value.ref in one.inputs.values())
         values[v] = replace(value, words=mask and words and not value.tapped, rests=rests)
     return Workload(tuple(tasks), tuple(values), sum(tracker.type.seconds for tracker in bound.trackers))

@@ -116,9 +116,6 @@ class Tracker(ABC):
     _reported: tuple[Array | None, Sequence[Array]] = (None, ())
     retired: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Parameters of earlier versions, and what to do instead."""
-    looks_there: ClassVar[frozenset[str]] = frozenset()
-    """Inputs that may be `pipelines.trackers.lying_images.LyingImage`: images that lie on a GPU, where it looks at them
-    as long as nothing unusual happens."""
     seconds: ClassVar[float] = 0.0
     """What a typical frame takes one core at 3 GHz or so, for plans: 100 detections or key points; of followed patches
     as many as there are by default. 0 for one that does not say."""
@@ -201,6 +198,13 @@ class Tracker(ABC):
     @abstractmethod
     def restore(self, state: Mapping[str, Array]) -> None:
         """Go back to a snapshot of a tracker built alike; what follows is bit-identical."""
+
+    @classmethod
+    def looks_there(cls, params: Mapping[str, Value]) -> frozenset[str]:
+        """Inputs that may be `pipelines.trackers.lying_images.LyingImage` with these parameters: images that lie on a
+        GPU, where it looks at them as long as nothing unusual happens."""
+        del params
+        return frozenset()
 
     @classmethod
     def sent(cls, params: Mapping[str, Value]) -> float:

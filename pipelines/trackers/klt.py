@@ -12,6 +12,7 @@ first reference fits again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -20,7 +21,10 @@ from kernels.param import Param, Value
 from pipelines.features import Reason, State, Tracks
 from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coasting, tracker
 from pipelines.trackers.kalman import predict
+from pipelines.trackers.lying_images import LyingImage
 from pipelines.trackers.registration.batch.batch_tracking import Expectations, Steady
+from pipelines.trackers.registration.batch.batch_tracking_loops import SIGHTING
+from pipelines.trackers.registration.batch.device_tracking import KeptThere
 from pipelines.trackers.registration.batch.following import RECORD, SETTLING, WORSE, Following
 from pipelines.trackers.registration.occlusion.occlusion_prediction import coast, strayed
 from pipelines.trackers.registration.reference.birth import chosen, corners_of
@@ -110,7 +114,7 @@ class KltTracker(Following):
             )
         self.white = self.number("white")
         self.wait = self.age = 0
-        self.previous: Array = np.zeros((0, 0), np.uint8)
+        self._previous: Array | KeptThere = np.zeros((0, 0), np.uint8)
         self.renewals = np.zeros(0, RECORD)
         self._steady: Steady | None = None
         # Memory that is there already: else the frame in which corners begin waits for it.
@@ -166,11 +170,12 @@ class KltTracker(Following):
         t, room = self.t, self._calm(indices)
         if not room:
             return []
-        first = ready(self.image(inputs[0], scanned=False))
-        steady = self._steady_of(first)
+        lying = self._lying(inputs[:room], self.corners)
+        steady = self._steady_of(ready(self.image(inputs[0], scanned=False)) if lying is None else lying[0])
         given = indices[:room], times[:room], inputs[:room]
+        last: Array | LyingImage
         if steady.alike:
-            kept, clocks, _, last = self._passed(steady, *given, None)
+            kept, clocks, _, last = self._passed(steady, *given, lying)
         else:
             kept, clocks, last = self._one_by_one(steady, *given)
         done = len(kept)
@@ -181,22 +186,31 @@ class KltTracker(Following):
         t["hits"] += done
         t["strange"][:] = 0
         self.wait -= done
-        self._remember(cleaned(np.asarray(last)))
+        if isinstance(last, LyingImage) and not last.images.free:
+            self._previous = self._tracking(steady, last.images).keep(last)
+        else:
+            self._remember(cleaned(np.asarray(last)))
         return list(made)
+
+    @property
+    def previous(self) -> Array:
+        if isinstance(self._previous, KeptThere):
+            self._previous = cleaned(self._previous.fetched())
+        return self._previous
 
     def _remember(self, shown: Array) -> None:
         """The picture is the one before from now on; in the memory that is there, for new memory takes longer."""
-        if self.previous.shape == shown.shape and self.previous.dtype == shown.dtype:
-            self.previous[...] = shown
+        own = self._previous
+        if isinstance(own, np.ndarray) and own.shape == shown.shape and own.dtype == shown.dtype:
+            own[...] = shown
         else:
-            self.previous = shown.copy()
+            self._previous = shown.copy()
 
     def _calm(self, indices: Sequence[int]) -> int:
         """For how many of the frames nothing but the corners that there are needs to be looked for."""
         t = self.t
         plain = self.anchor and not self.opencv and self.settings["check"] == "doubt"
-        if not (plain and len(t) and compiled() and (t["slot"] == t["first"]).all()
-                and not t["veiled"].any()):
+        if not (plain and len(t) and compiled() and (t["slot"] == t["first"]).all() and not t["veiled"].any()):
             return 0
         most, own = self.number("max_points"), int(np.count_nonzero(t["track"] >= len(self.points.given)))
         free = len(indices)
@@ -205,7 +219,7 @@ class KltTracker(Following):
         due = next((k for k, index in enumerate(indices) if len(self.points.due(index))), free)
         return max(min(free, due), 0)
 
-    def _steady_of(self, picture: Array) -> Steady:
+    def _steady_of(self, picture: Array | LyingImage) -> Steady:
         if self._steady is None or not self._steady.fits(picture):
             chosen = bool((self.t["track"] < len(self.points.given)).all())  # never two of them are one
             low, apart = max(self.number("min_score"), self.number("renew_score")), 0.25 * self.number("min_distance")
@@ -234,7 +248,7 @@ class KltTracker(Following):
         self.corners.restore(state)
         self.next_track, self.white, self.wait = int(state["next_track"]), float(state["white"]), int(state["wait"])
         self.age = int(state.get("age", np.array(0)))  # older snapshots do not know
-        self.previous, self.renewals = state["previous"].copy(), state["renewals"].copy().view(RECORD)
+        self._previous, self.renewals = state["previous"].copy(), state["renewals"].copy().view(RECORD)
         self.points.restore(state, self.previous.size > 0)
 
     def _placed(self, rows: Tracks, offset: tuple[Array, Array]) -> Tracks:
@@ -276,6 +290,16 @@ class KltTracker(Following):
         end."""
         given = self.t["track"] < len(self.points.given)
         return {"windows": self.corners.windows(given)} if self.anchor and given.any() else {}
+
+    @classmethod
+    def looks_there(cls, params: Mapping[str, Value]) -> frozenset[str]:
+        moving = params["model"] == "translation" and params["method"] == "own"
+        return frozenset(("image",) if moving and params["anchor"] and params["check"] == "doubt" else ())
+
+    @classmethod
+    def sent(cls, params: Mapping[str, Value]) -> float:
+        given = cast(Sequence[object], params["points"])
+        return 8.0 * SIGHTING * (len(given) + cast(int, params["max_points"]))
 
     @classmethod
     def measures(cls, params: Mapping[str, Value]) -> tuple[str, ...]:

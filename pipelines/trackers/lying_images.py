@@ -1,18 +1,30 @@
 """Images that lie on a device until somebody wants them here.
 
 A tracker that can look at them there (`Tracker.looks_there`) gets these in place of arrays. Whoever takes one for an
-array has the whole batch brought down, once.
+array has the whole batch brought down, once, unless it is here as well, as the frames of a clip are that went up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
+
+
+@dataclass
+class Here:
+    """What there is of a batch on the host; shared by all of its parts.
+
+    images: None until they are wanted. came: whether they were brought down.
+    """
+
+    images: Array | None = None
+    came: bool = False
 
 
 class LyingImages:
@@ -23,12 +35,13 @@ class LyingImages:
             need the memory.
         first: frame of it.
         count: how many; None for all.
+        here: what there is of it on the host.
     """
 
-    def __init__(self, batch: Any, first: int = 0, count: int | None = None, here: list[Array] | None = None) -> None:
+    def __init__(self, batch: Any, first: int = 0, count: int | None = None, here: Here | None = None) -> None:
         self.batch, self.first = batch, first
         self._count = len(batch) if count is None else count
-        self._here = [] if here is None else here  # shared by all parts: one way down
+        self._here = Here() if here is None else here
 
     def __len__(self) -> int:
         return self._count
@@ -36,7 +49,12 @@ class LyingImages:
     @property
     def came(self) -> bool:
         """Whether the batch was brought down."""
-        return bool(self._here)
+        return self._here.came
+
+    @property
+    def free(self) -> bool:
+        """Whether to look at the images here costs no way down."""
+        return self._here.images is not None
 
     @overload
     def __getitem__(self, place: int) -> LyingImage: ...
@@ -52,9 +70,9 @@ class LyingImages:
 
     def frame(self, place: int) -> Array:
         """A frame of these, here."""
-        if not self._here:
-            self._here.append(self.batch.fetched())
-        made: Array = self._here[0][self.first + place]
+        if self._here.images is None:
+            self._here.images, self._here.came = self.batch.fetched(), True
+        made: Array = self._here.images[self.first + place]
         return made
 
 

@@ -60,7 +60,6 @@ class TemplateTracker(Searching):
 
     name = "template"
     summary = "follows windows of texture by correlation and a sub-pixel fit (digital image correlation)"
-    looks_there = frozenset(("image",))
     seconds = 7.5e-4  # 50 points of 21 x 21 px
     inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
     params = (
@@ -186,6 +185,11 @@ class TemplateTracker(Searching):
     @classmethod
     def measures(cls, params: Mapping[str, Value]) -> tuple[str, ...]:
         return {"translation": (), "rigid": ("rotation",)}.get(cast(str, params["model"]), ("rotation", "scale"))
+
+    @classmethod
+    def looks_there(cls, params: Mapping[str, Value]) -> frozenset[str]:
+        moving = params["model"] in ("auto", "translation") and params["update"] == "never"
+        return frozenset(("image",) if moving else ())
 
     @classmethod
     def sent(cls, params: Mapping[str, Value]) -> float:

@@ -72,7 +72,6 @@ class VibrationTracker(Tracker):
 
     name = "vibration"
     summary = "follows small vibrations of many windows, with the noise floor at every frequency"
-    looks_there = frozenset(("image",))
     seconds = 1.7e-4  # 100 points of 21 x 21 px
     inputs = (TrackerInput("image", "image", "grey picture of any number type"),)
     params = (
@@ -163,6 +162,11 @@ class VibrationTracker(Tracker):
         if not self.started or len(self.points.due(index)):
             parts[0] = np.concatenate((parts[0], self._begin(index, np.asarray(images[0]), clocks[0])))
         return [self._rising(part) for part in parts]
+
+    @classmethod
+    def looks_there(cls, params: Mapping[str, Value]) -> frozenset[str]:
+        del params
+        return frozenset(("image",))
 
     @classmethod
     def sent(cls, params: Mapping[str, Value]) -> float:

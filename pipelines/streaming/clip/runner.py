@@ -342,7 +342,8 @@ class Runner:
         """One result a frame, bad ones included (they carry the trackers' predictions and no taps)."""
         begin = time.perf_counter()
         names = named_taps(self.bound, PICTURE if self.pictures else "")
-        names = {name: ref for name, ref in names.items() if not isinstance(tapped.get(ref), LyingImages)}
+        lying = {ref: data for ref, data in tapped.items() if isinstance(data, LyingImages)}
+        names = {name: ref for name, ref in names.items() if ref not in lying or lying[ref].free}
         seconds_of = self.source.info.time.time
         results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
         self.seconds["track"] += time.perf_counter() - begin

@@ -33,7 +33,7 @@ from pipelines.streaming.engine.liveness import in_words, last_uses, looked_at_n
 from pipelines.streaming.engine.peek import Peek
 from pipelines.streaming.engine.pending import Pending
 from pipelines.streaming.engine.stepwise import Stepwise
-from pipelines.trackers.lying_images import LyingImages
+from pipelines.trackers.lying_images import Here, LyingImages
 
 BEFORE = "the frame before"
 """The program that remembers what loops take of it."""
@@ -98,6 +98,7 @@ class Engine:
         rests = {self._origins[tap] for tap in self.taps if tap in resting} if not self._steps else set()
         rests -= {origin for tap, origin in self._origins.items() if tap not in resting}
         self.resident = stay(self.units, self.programs, [ref for ref in at_hand if ref not in rests], rests)
+        self._resting = frozenset(tap for tap in self.taps if self._origins[tap] in rests)
         self._nearby = looked_at_nearby(self.units, self.programs, at_hand)
         # What sees a batch in parts (`Stepwise`: feedback loops frame by frame, programs that are asked for) needs the
         # values of the part before, so that nothing can be begun ahead. Else a device program has `slots` sets of
@@ -208,6 +209,9 @@ class Engine:
         data: Any = pending.values[origin]
         if hasattr(data, "fetched"):
             return cast(Batch, LyingImages(data))
+        there = pending.lying.get(origin) if tap in self._resting else None
+        if there is not None and isinstance(data, np.ndarray):  # frames of the clip, which went up
+            return cast(Batch, LyingImages(there, here=Here(data)))
         if origin != tap and isinstance(data, np.ndarray):
             data = data.view()
             data.flags.writeable = False

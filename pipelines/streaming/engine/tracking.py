@@ -28,6 +28,7 @@ from pipelines.streaming.engine.measuring import Measuring, joined, measures_of
 from pipelines.streaming.engine.unseen_areas import SEES_ALL, Unseen, unseen_by
 from pipelines.trackers.base import Snapshot, Tracker
 from pipelines.trackers.guarded import guarded
+from pipelines.trackers.lying_images import LyingImages
 
 PICTURE = "picture"
 """The key in `Result.taps` of the plain picture of the clip, where a sink asked for it."""
@@ -363,10 +364,15 @@ def results_of(
 ) -> list[Result]:  # fmt: skip
     """One result a frame."""
     return [
-        Result(index, seconds, {name: rows_of(tapped[ref][i]) for name, ref in names.items()}, tracks[i],
+        Result(index, seconds, {name: _seen(tapped[ref], i) for name, ref in names.items()}, tracks[i],
                measured[i] if measured else None)
         for i, (index, seconds) in enumerate(zip(batch.indices.tolist(), batch.times.tolist(), strict=True))
     ]
+
+
+def _seen(data: Any, place: int) -> Any:
+    """A value of a frame as results carry it."""
+    return data.frame(place) if isinstance(data, LyingImages) else rows_of(data[place])
 
 
 def results_with_bad(

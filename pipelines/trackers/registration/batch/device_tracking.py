@@ -18,7 +18,7 @@ import numpy.typing as npt
 from kernels.codegen.cuda_launch import CudaProgram
 from kernels.codegen.cuda_loops import TEAM, passed, structure
 from kernels.loops.structs import flat
-from pipelines.trackers.lying_images import LyingImages
+from pipelines.trackers.lying_images import LyingImage, LyingImages
 from pipelines.trackers.registration.batch.batch_tracking_loops import SIGHTING, follow_one
 from pipelines.trackers.registration.batch.structs import Accept, Limits, Sightings, Trial, Windows
 from pipelines.trackers.registration.noise.structs import NoiseModel
@@ -178,6 +178,31 @@ class DeviceTracking(DeviceWindows):
         made = self.run(images, blocks, (*memory, *numbers), down, size)
         ends = made[: 16 * count].view(np.int64)
         return Sightings(1, made[16 * count :].view(np.float64), ends[:count], ends[count:])
+
+
+    def keep(self, image: LyingImage) -> KeptThere:
+        """A frame, to be looked at when its batch is there no longer, until the next one is kept."""
+        size = self.type.nbytes
+        place = image.images.first + image.place
+        self.copied(image.images, self.room("kept", size), place * size, size)
+        return KeptThere(self, image.shape, image.dtype)
+
+
+class KeptThere:
+    """A picture on a device that somebody may want here.
+
+    Args:
+        device: what keeps it.
+        shape, dtype: of the array.
+    """
+
+    def __init__(self, device: DeviceTracking, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self._device, self._shape, self._dtype = device, shape, dtype
+
+    def fetched(self) -> Array:
+        """It, here."""
+        made: Array = self._device.fetched("kept", self._device.type.nbytes).view(self._dtype).reshape(self._shape)
+        return made
 
 
 def _parts(kind: Any) -> list[tuple[str, Any]]:

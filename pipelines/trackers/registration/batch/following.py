@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 
 from pipelines.features import Reason
@@ -25,9 +27,9 @@ RECORD = np.dtype([("frame", "i8"), ("track", "i4"), ("score", "f4")])
 class Following(Batching):
     """What a tracker of corners finds in a picture, and makes of it.
 
-    corners: those that live, and t: their columns; points: those of the user; window, half: of a window, px; previous:
-    the last picture; renewals: rows of RECORD; shown: as `template_search.Searching` has it; hidden: corners that
-    follow what came before them (bool). anchor, affine, opencv: as the tracker is set.
+    corners: those that live, and t: their columns; points: those of the user; window, half: of a window, px; renewals:
+    rows of RECORD; shown: as `template_search.Searching` has it; hidden: corners that follow what came before them
+    (bool). anchor, affine, opencv: as the tracker is set.
     """
 
     corners: Corners
@@ -38,10 +40,14 @@ class Following(Batching):
     anchor: bool
     affine: bool
     opencv: bool
-    previous: Array
     renewals: Array
     shown: Array
     hidden: Array
+
+    @property
+    @abstractmethod
+    def previous(self) -> Array:
+        """The last picture."""
 
     def _follow(self, picture: Array, shown: Array) -> tuple[Array, Array]:
         """Find every corner in this frame and correct the filter; why each was lost (NONE if it was not), scores."""

@@ -98,6 +98,23 @@ class DeviceWindows:
         self._wait()
         return memory
 
+    def copied(self, images: LyingImages, to: Any, offset: int, size: int) -> None:
+        """Copy bytes of frames to memory of ours.
+
+        Raises:
+            RuntimeError: the frames are there no longer.
+        """
+        hold = images.batch.hold
+        if hold is not None:
+            self.device.wait(self._stream, hold.ready)
+        self.device.copy(to, 0, images.batch.memory, offset, size, self._stream)
+        self._done_with(hold)
+
+    def fetched(self, name: str, size: int) -> Array:
+        """The first bytes of memory of that name, here."""
+        made: Array = self.device.fetch(self.there(name), size, size, 1).reshape(-1)
+        return made
+
     def run(self, images: LyingImages, blocks: int, arguments: Sequence[Any], made: Any, size: int) -> Array:
         """Run the kernel, and fetch what it made.
 
@@ -116,10 +133,13 @@ class DeviceWindows:
         device.launch(self._function, (blocks, 1, 1), (32, 1), (images.batch.memory, *arguments), 0, self._stream)
         pin = device.pinned(size)
         device.download(pin, made, self._stream)
+        self._done_with(hold)
+        return cast(Array, pin)
+
+    def _done_with(self, hold: Any) -> None:
         self._wait()
         if hold is not None and hold.over:
             raise RuntimeError("images that were left on the device have been written over")
-        return cast(Array, pin)
 
     def _wait(self) -> None:
         self.device.record(self._done, self._stream)

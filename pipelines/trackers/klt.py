@@ -23,9 +23,9 @@ from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coas
 from pipelines.trackers.kalman import predict
 from pipelines.trackers.lying_images import LyingImage
 from pipelines.trackers.registration.batch.batch_tracking import Expectations, Steady
-from pipelines.trackers.registration.batch.batch_tracking_loops import SIGHTING
 from pipelines.trackers.registration.batch.device_tracking import KeptThere
 from pipelines.trackers.registration.batch.following import RECORD, SETTLING, WORSE, Following
+from pipelines.trackers.registration.batch.following_loops import SIGHTING, TURNED
 from pipelines.trackers.registration.occlusion.occlusion_prediction import coast, strayed
 from pipelines.trackers.registration.reference.birth import chosen, corners_of
 from pipelines.trackers.registration.reference.corners import REACH, Corners
@@ -176,6 +176,8 @@ class KltTracker(Following):
         last: Array | LyingImage
         if steady.alike:
             kept, clocks, _, last = self._passed(steady, *given, lying)
+        elif lying is not None:
+            kept, clocks, last = self._recalled(steady, *given[:2], lying)
         else:
             kept, clocks, last = self._one_by_one(steady, *given)
         done = len(kept)
@@ -293,13 +295,14 @@ class KltTracker(Following):
 
     @classmethod
     def looks_there(cls, params: Mapping[str, Value]) -> frozenset[str]:
-        moving = params["model"] == "translation" and params["method"] == "own"
-        return frozenset(("image",) if moving and params["anchor"] and params["check"] == "doubt" else ())
+        able = params["method"] == "own" and params["anchor"] and params["check"] == "doubt"
+        return frozenset(("image",) if able else ())
 
     @classmethod
     def sent(cls, params: Mapping[str, Value]) -> float:
         given = cast(Sequence[object], params["points"])
-        return 8.0 * SIGHTING * (len(given) + cast(int, params["max_points"]))
+        each = SIGHTING if params["model"] == "translation" else TURNED
+        return 8.0 * each * (len(given) + cast(int, params["max_points"]))
 
     @classmethod
     def measures(cls, params: Mapping[str, Value]) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ from pipelines.trackers.base import Array, Snapshot, TrackerInput, cleaned, coas
 from pipelines.trackers.kalman import correct, predict
 from pipelines.trackers.lying_images import LyingImage
 from pipelines.trackers.registration.batch.batch_tracking import Expectations, Steady
-from pipelines.trackers.registration.batch.batch_tracking_loops import SIGHTING, SINKING
+from pipelines.trackers.registration.batch.batch_tracking_loops import SINKING
+from pipelines.trackers.registration.batch.following_loops import SIGHTING, TURNED
 from pipelines.trackers.registration.batch.leaving import Left
 from pipelines.trackers.registration.batch.template_search import CHANGE, WORSE, Searching
 from pipelines.trackers.registration.batch.warp_models import Warps
@@ -168,7 +169,9 @@ class TemplateTracker(Searching):
             part = slice(whole)
             kept, clocks, turns, last = self._passed(steady, indices[part], times[part], inputs[part], lying)
             if turns:
-                self._test(cleaned(np.asarray(last)))
+                self._test(last)
+        elif lying is not None:
+            kept, clocks, _ = self._recalled(steady, indices[:whole], times[:whole], lying)
         else:
             kept, clocks, _ = self._one_by_one(steady, indices[:whole], times[:whole], inputs[:whole])
         if not len(kept):
@@ -179,8 +182,8 @@ class TemplateTracker(Searching):
             made[-1] = np.concatenate((made[-1], new))
         return [self._rising(one) for one in made]
 
-    def _after(self, picture: Array) -> bool:
-        return self.warps is not None and self._test(picture)
+    def _after(self, picture: Array | LyingImage, needs: Array | None = None) -> bool:
+        return self.warps is not None and self._test(picture, needs)
 
     @classmethod
     def measures(cls, params: Mapping[str, Value]) -> tuple[str, ...]:
@@ -188,13 +191,13 @@ class TemplateTracker(Searching):
 
     @classmethod
     def looks_there(cls, params: Mapping[str, Value]) -> frozenset[str]:
-        moving = params["model"] in ("auto", "translation") and params["update"] == "never"
-        return frozenset(("image",) if moving else ())
+        return frozenset(("image",) if params["update"] == "never" else ())
 
     @classmethod
     def sent(cls, params: Mapping[str, Value]) -> float:
         given = cast(Sequence[object], params["points"])
-        return 8.0 * SIGHTING * (len(given) or cast(int, params["max_points"]))
+        each = SIGHTING if params["model"] in ("auto", "translation") else TURNED  # most need no more
+        return 8.0 * each * (len(given) or cast(int, params["max_points"]))
 
     def stripes(self) -> dict[int, tuple[float, float]]:
         return self.patches.stripes()

@@ -186,9 +186,7 @@ class VibrationTracker(Tracker):
         answers = np.zeros((1, len(self.t), loops.OUT))
         answers[0, :, : loops.OUT_Y + 1] = state[:, loops.X : loops.Y + 1]
         answers[0, :, loops.OUT_VX : loops.OUT_VY + 1] = state[:, loops.VX : loops.VY + 1]
-        answers[0, :, loops.OUT_VARIANCE] = (
-            2.0 * state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
-        )
+        answers[0, :, loops.OUT_VARIANCE] = 2.0 * state[:, loops.VARIANCE] + state[:, loops.MOVED] * state[:, loops.GAP]
         answers[0, :, loops.OUT_REASON] = Reason.BAD_FRAME
         return self._rising(self._rows(answers, [(index, time, self.clock.rate)])[0][0])
 

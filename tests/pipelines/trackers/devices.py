@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -38,8 +39,13 @@ class Followed:
         return {name: one.tobytes() for name, one in self.tracking.followers[0].tracker.snapshot().items()}
 
 
-def followed(engine: Engine, frames: np.ndarray, batch: int, picture: Ref) -> Followed:
-    """Follow a clip; two batches are begun before the first is tracked. `picture`: what the tracker looks at."""
+def followed(engine: Engine, frames: np.ndarray, batch: int, picture: Ref, wanted: Collection[int] = ()) -> Followed:
+    """Follow a clip; two batches are begun before the first is tracked.
+
+    Args:
+        picture: what the tracker looks at.
+        wanted: batches of it that somebody else has brought down.
+    """
     executor = engine.executor
     device = executor.device if isinstance(executor, EmulatedExecutor) else ApartDevice()
     assert isinstance(device, ApartDevice)
@@ -48,6 +54,8 @@ def followed(engine: Engine, frames: np.ndarray, batch: int, picture: Ref) -> Fo
     def finish() -> None:
         first, begun = pending.pop(0)
         tapped = begun.result()
+        if len(made.came) in wanted:
+            np.asarray(tapped[picture][0])
         before = device.down
         made.rows += [one.tobytes() for one in made.tracking.follow(first, tapped)]
         made.down.append(device.down - before)

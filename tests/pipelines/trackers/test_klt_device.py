@@ -20,7 +20,7 @@ from pipelines.planning.workload import workload
 from pipelines.streaming.clip.runner import Runner
 from pipelines.streaming.common.options import RunOptions
 from pipelines.streaming.engine.engine import Engine
-from pipelines.trackers.registration.batch.batch_tracking_loops import SIGHTING
+from pipelines.trackers.registration.batch.following_loops import SIGHTING, TURNED
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.clips import MemoryClip
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
@@ -35,7 +35,6 @@ except NoCompilerError as error:
 SIZE, FRAMES, BATCH = 48, 60, 6
 POINTS = ((14.0, 16.0), (29.3, 24.0), (20.0, 31.0))
 JUMP = 51
-SENT = 8 * len(POINTS) * (2 + SIGHTING * BATCH)
 
 
 def clip() -> np.ndarray:
@@ -46,29 +45,31 @@ def clip() -> np.ndarray:
     return (np.stack(made) + rng.normal(0, 0.4, (FRAMES, SIZE, SIZE))).astype(np.float32)
 
 
-def bound(image: str) -> Bound:
+def bound(image: str, **more: Value) -> Bound:
     """`template`'s stages before this tracker, which looks at what one of them makes."""
-    given = {"points": POINTS, "max_points": 0, "window": 11, "reference_frames": 4}
+    given = {"points": POINTS, "max_points": 0, "window": 11, "reference_frames": 4, **more}
     pipeline = load("template")
     tracker = replace(pipeline.trackers[0], tracker="klt", inputs={"image": Ref(image)}, params=given)
     return bind(replace(pipeline, trackers=(tracker,), taps=(Ref("smooth"),) if image == "gray" else ()),
                 ImageType(F32, SIZE, SIZE))  # fmt: skip
 
 
-@pytest.mark.parametrize("image", ["smooth", "gray"])
-def test_rows_are_those_of_the_host(image: str) -> None:
+@pytest.mark.parametrize(("image", "model"), [("smooth", "translation"), ("gray", "translation"), ("smooth", "affine")])
+def test_rows_are_those_of_the_host(image: str, model: str) -> None:
     """`gray` is the clip itself: it is at hand, and followed where it went up."""
-    frames, made = clip(), bound(image)
+    frames, made = clip(), bound(image, model=model)
     host = followed(Engine(made, executor("reference")), frames, BATCH, Ref(image))
-    executor_ = EmulatedExecutor(device=ApartDevice(1))
+    executor_ = EmulatedExecutor(device=ApartDevice(1, checked=model == "affine"))
     there = followed(Engine(made, executor_, resting=made.resting), frames, BATCH, Ref(image))
     assert there.rows == host.rows
     assert there.states() == host.states()
     # Corners begin and learn; the jump, for which the frame before comes down, too.
     down = image == "smooth"
     assert there.came == [down] * 3 + [False] * 5 + [down, False]
-    assert there.down[:8] == [0] * 3 + [SENT] * 5
-    assert there.down[9] == SENT
+    each = SIGHTING if model == "translation" else TURNED
+    sent = 8 * len(POINTS) * (2 + each * BATCH)
+    assert there.down[:8] == [0] * 3 + [sent] * 5
+    assert there.down[9] > 0
 
 
 def test_the_plan_knows() -> None:
@@ -76,13 +77,14 @@ def test_the_plan_knows() -> None:
     sent = 8.0 * SIGHTING * len(POINTS)
     assert workload(bound("smooth")).crossing(h100) == (4.0 * SIZE * SIZE, sent)
     assert workload(bound("gray")).crossing(h100) == (4.0 * SIZE * SIZE, 4.0 * SIZE * SIZE + sent)  # smooth is a tap
+    assert workload(bound("smooth", model="affine")).crossing(h100)[1] == sent / SIGHTING * TURNED
     corners = bind(load("corners"), ImageType(U8, SIZE, SIZE, 3))
     assert corners.resting == {Ref("gray")}
     assert workload(corners).crossing(h100)[1] - workload(replace(corners, asked=corners.taps)).crossing(h100)[1] == (
         8.0 * SIGHTING * 200 - SIZE * SIZE)  # fmt: skip
 
 
-@pytest.mark.parametrize("other", [{"model": "affine"}, {"check": "always"}, {"method": "opencv"}, {"anchor": False}])
+@pytest.mark.parametrize("other", [{"check": "always"}, {"method": "opencv"}, {"anchor": False}])
 def test_what_it_cannot_do_there_comes_down(other: dict[str, Value]) -> None:
     made = bound("smooth").trackers[0]
     assert made.type.looks_there(made.params)

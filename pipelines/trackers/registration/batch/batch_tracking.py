@@ -20,7 +20,7 @@ from kernels.loops.language import Loop, address
 from kernels.loops.scratch import lined
 from pipelines.features import TRACK_DTYPE, Tracks
 from pipelines.trackers.lying_images import LyingImage, LyingImages
-from pipelines.trackers.registration.batch.affine_step_loops import seek_turned, settle, undo
+from pipelines.trackers.registration.batch.affine_step_loops import draw, seek_turned, settle, undo
 from pipelines.trackers.registration.batch.batch_learning import TurnedLearning
 from pipelines.trackers.registration.batch.batch_tracking_loops import believe, frames, seek, taken, together
 from pipelines.trackers.registration.batch.device_tracking import DeviceTracking
@@ -58,7 +58,7 @@ KEPT = ("x", "y", "vx", "vy", "p00", "score")
 """What is kept of each frame, in this order: x, y of the followed points, not of their windows."""
 SURE = 0.999  # of the largest speed; what is faster is looked at exactly
 ANYTHING = 9.0  # more than a score can fall
-UNSEEN = Sightings(0, np.zeros(1), np.zeros(1, np.int64), np.zeros(1, np.int64))
+UNSEEN = Sightings(0, 0, np.zeros(1), np.zeros(1, np.int64), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +182,46 @@ class Steady:
             starts.append(start // size)
         return self._go_by(pictures[0], np.array(starts, np.int64), steps, age, most, UNSEEN)
 
-    def go_there(
+    def sighted(
         self, there: DeviceTracking, images: LyingImages, steps: Sequence[float], age: int, most: int
-    ) -> tuple[Array, bool]:
-        """The same of windows that learn no more, in frames that lie on a device."""
-        sightings = there.follow(images, steps, self.corners, self._sets[0][1], self._windows, age, most)
-        none = np.zeros(1, self._kind)
-        return self._go_by(none, np.zeros(len(images), np.int64), steps, age, most, sightings)
+    ) -> Sightings:
+        """Where windows that learn no more are in frames that lie on a device; for `go_on` where all only move, else
+        for `recalled`."""
+        sets = {refs.layout.p: refs for refs in (self.corners.anchors.references, *(refs for _, refs, _ in self._sets))}
+        return there.follow(images, steps, self.corners, sets, self._windows, age, most)
+
+    def go_on(self, sightings: Sightings, steps: Sequence[float], age: int, most: int) -> tuple[Array, bool]:
+        """As `go`, by what is known already."""
+        none, starts = np.zeros(1, self._kind), np.zeros(len(steps), np.int64)
+        return self._go_by(none, starts, steps, age, most, sightings)
+
+    def recalled(self, sightings: Sightings, frame: int, step: float) -> Array | None:
+        """As `move`, by what is known already of all frames of which this is one."""
+        if (sightings.done <= frame).any():
+            return None
+        n, fits = self.count, self._fits
+        found = sightings.records.reshape(n, -1, sightings.width)[:, frame]
+        fits.x[:n], fits.y[:n], fits.score[:n], self._variance[:n] = found[:, :4].T
+        if self._together is not None and self._together[0](*self._together[1]):
+            return None
+        for rows, sought in self._turned:
+            sought.next.reshape(-1, 8)[rows] = found[rows, 4:12]
+            self.corners.t["drawn"][rows] = found[rows, 12:16].reshape(-1, 2, 2)
+        assert self._taken is not None
+        self._settle()
+        self._taken(n, step, *self._to_believe)
+        return self._kept.copy()
+
+    def redraw(self, drawn: Array) -> None:
+        """Draw the references anew that were drawn elsewhere, as windows lie by now. `drawn`: how they are drawn here,
+        which is brought up to date."""
+        t, anchors = self.corners.t, self.corners.anchors
+        own = np.flatnonzero((t["drawn"] != drawn).any(axis=(1, 2)))
+        for rows, refs, _ in self._sets if len(own) else ():
+            for row in np.intersect1d(own, rows).tolist():
+                call(draw, anchors.arrays(refs), int(t["slot"][row]), np.ascontiguousarray(t["drawn"][row]),
+                     t["slot"][row : row + 1], anchors.striped, self._work)  # fmt: skip
+        drawn[...] = t["drawn"]
 
     def device_tracking(self, device: Any, type_: Any) -> DeviceTracking:
         """What follows them on a device.
@@ -223,6 +256,7 @@ class Steady:
         self._groups: list[tuple[bool, Callable[..., Any], list[Any]]] = []
         self._settles: list[list[Any]] = []
         self._undos: list[tuple[Any, ...]] = []
+        self._turned: list[tuple[Array, Sought]] = []
         self._alive = [windows, self._limits, fits]
         learning: list[tuple[Chosen, References, Array]] = []
         for rows, refs, _ in self._sets:
@@ -237,6 +271,7 @@ class Steady:
                 taking = (chosen, windows, anchors.arrays(refs), self._limits, sought, self._work)
                 self._add(seek_turned, picture, taking)
                 self._alive.append(sought)
+                self._turned.append((rows, sought))
                 self._settles.append(arguments(chosen, windows.deformation, sought))
                 self._undos.append((chosen, windows.learnt.slot, refs.arrays(), windows.deformation.drawn, sought))
             learning.append((chosen, refs, next_))
@@ -312,6 +347,7 @@ class Steady:
 
     def _seek(self, picture: Array, step: float, age: int) -> bool:
         place = address(picture)
+        self.corners.anchors.version += bool(self._turned)  # they may be drawn anew
         for turned, native, given in self._groups:
             when = (step, age) if turned else (step,)
             if not native(place, *self._around, *when, *given):

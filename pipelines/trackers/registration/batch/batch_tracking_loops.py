@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from kernels.loops.language import F64, I64, at, loop
 from pipelines.trackers.registration.batch.acceptance_loops import accepted
-from pipelines.trackers.registration.batch.structs import Limits, Memory, Passed, Places, Sightings, Trial, Windows
-from pipelines.trackers.registration.batch.warp_model_loops import TURNS, sinking, sinks, tested_anew, turning
+from pipelines.trackers.registration.batch.structs import Limits, Memory, Passed, Places, Sightings, Windows
+from pipelines.trackers.registration.batch.warp_model_loops import sinking, turning
 from pipelines.trackers.registration.noise.ellipse_loops import SHAPE, shapes_of
 from pipelines.trackers.registration.noise.residual_statistics_loops import weigh
 from pipelines.trackers.registration.noise.structs import Learnt
@@ -26,7 +26,6 @@ from pipelines.trackers.registration.warp.fit_loops import fit
 from pipelines.trackers.registration.warp.structs import Criteria, Fit
 from pipelines.trackers.registration.windows.structs import Batch, Chosen, Picture, ReferenceSet, Templates
 
-SIGHTING = 4  # numbers of a window in a frame: x, y, its score, and the variance of its place by one frame's noise
 SINKING = 0.5  # how much slower a usual score sinks than it rises, not to sink with what creeps over a window
 
 
@@ -183,46 +182,9 @@ def recalled(f: int, frames: int, count: int, sightings: Sightings, fits: Fit, v
     for i in range(count):
         if sightings.done[i] <= f:
             return 0
-        one = at(sightings.records, SIGHTING * (i * frames + f))
+        one = at(sightings.records, sightings.width * (i * frames + f))
         fits.x[i], fits.y[i], fits.score[i], variance[i] = one[0], one[1], one[2], one[3]
     return 1
-
-
-@loop
-def follow_one(
-    i: int, batch: Batch, schedule: Schedule, windows: Windows, table: F64, anchors: ReferenceSet, limits: Limits,
-    every: I64, fits: Fit, variance: F64, trial: Trial, sightings: Sightings,
-) -> int:  # fmt: skip
-    """Find one of the windows that only move, and learn no more, in frames on end, whatever the others do: `frames`
-    without them. What is known of the window goes on with it; `sightings` has what `frames` needs to do the same.
-
-    Args:
-        every, fits, variance: as `Memory` has them.
-    """
-    accept = limits.accept
-    refs = Templates(anchors.refs.w, anchors.refs.pitch, 2, anchors.refs.mask, anchors.refs.lever, anchors.refs.pixels,
-                     anchors.refs.norm, anchors.refs.jacobian, anchors.refs.inverse,
-                     anchors.refs.textured)  # fmt: skip
-    moving = ReferenceSet(refs, anchors.tiles)
-    own = Chosen(at(every, i), 1)
-    sightings.done[i], sightings.turned[i] = batch.frames, 0
-    for f in range(batch.frames):
-        picture = Picture(at(batch.images, batch.starts[f]), batch.height, batch.width, table)
-        now = Schedule(schedule.count, schedule.most, schedule.age + f + 1)
-        step = batch.steps[f]
-        if seek(picture, step, own, windows, refs, limits, fits, variance, trial.work) == 0:
-            sightings.done[i] = f
-            return f
-        one = at(sightings.records, SIGHTING * (i * batch.frames + f))
-        one[0], one[1], one[2], one[3] = fits.x[i], fits.y[i], fits.score[i], variance[i]
-        corrected(i, step, windows, limits, fits, whole_variance(i, windows, limits, variance[i]))
-        if accept.bending > 0 and now.age % TURNS == 0:
-            if sinks(i, picture, now, windows, moving, trial) > 0:
-                sightings.turned[i] = f + 1
-                sightings.done[i] = f + 1
-                return f + 1
-            tested_anew(i, now, windows)
-    return batch.frames
 
 
 @loop
@@ -235,7 +197,7 @@ def frames(
 
     Args:
         schedule: at the last frame before these.
-        sightings: where windows were found already (`follow_one`), which learn no more; else none is given.
+        sightings: where windows were found already (`following_loops`), which learn no more; else none is given.
         passed: filled for the frames that go by; its `outcome` says what there is after the last of them.
         table: `taps.TABLE`.
         anchors: of which p is 2.

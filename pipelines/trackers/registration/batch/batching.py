@@ -86,21 +86,15 @@ class Batching(Tracker):
             KEPT of those that went by (frames, 6, windows); index, time and rate of each; whether a window turns by the
             last of them; and the picture of that one, not scanned.
         """
-        # The one call wants all steps beforehand, so the clock runs ahead of the frames and is put back to the last
-        # that went by.
-        before, clocks, steps = self.clock.snapshot(), [], []
-        for index, time in zip(indices, times, strict=True):
-            step = self.clock.advance(index, time)
-            if not step > 0:
-                break
-            steps.append(step)
-            clocks.append((index, time, self.clock.rate))
+        before = self.clock.snapshot()
+        clocks, steps = self._ahead(indices, times)
         kept, turns, most = np.zeros(0), False, int(self.number("reference_frames"))
         pictures: Sequence[Any] | LyingImages
         if lying is not None:
             pictures = lying
             if steps:
-                kept, turns = steady.go_there(self._tracking(steady, lying), lying[: len(steps)], steps, self.age, most)
+                sightings = steady.sighted(self._tracking(steady, lying), lying[: len(steps)], steps, self.age, most)
+                kept, turns = steady.go_on(sightings, steps, self.age, most)
         else:
             pictures = [ready(self.image(one, scanned=False)) for one in inputs[: max(len(steps), 1)]]
             if steps:
@@ -108,8 +102,26 @@ class Batching(Tracker):
         done = len(kept)
         self.age += done
         if done < len(indices):
-            self.clock.restore(before if done == 0 else {"clock": np.array(clocks[done - 1])})
+            self._back(before, clocks[:done])
         return kept, clocks[:done], turns, pictures[max(done, 1) - 1]
+
+    def _ahead(
+        self, indices: Sequence[int], times: Sequence[float]
+    ) -> tuple[list[tuple[int, float, float]], list[float]]:
+        """Index, time and rate of frames, and frames since the one before, up to the first without; the clock runs
+        ahead of them and is put `_back` to the last that went by."""
+        clocks, steps = [], []
+        for index, time in zip(indices, times, strict=True):
+            step = self.clock.advance(index, time)
+            if not step > 0:
+                break
+            steps.append(step)
+            clocks.append((index, time, self.clock.rate))
+        return clocks, steps
+
+    def _back(self, before: Mapping[str, Array], clocks: Sequence[tuple[int, float, float]]) -> None:
+        """Put the clock back to the last of these frames, or to where it was."""
+        self.clock.restore({"clock": np.array(clocks[-1])} if clocks else before)
 
     def _tracking(self, steady: Steady, images: LyingImages) -> DeviceTracking:
         """What follows windows where these frames lie."""
@@ -149,8 +161,44 @@ class Batching(Tracker):
         steady.shapes = np.array(shapes)
         return np.array(kept), clocks, last
 
-    def _after(self, picture: Array) -> bool:  # noqa: ARG002 - some look at it
-        """What else there is to do after such a frame; whether windows are others then."""
+    def _recalled(
+        self, steady: Steady, indices: Sequence[int], times: Sequence[float], lying: LyingImages
+    ) -> tuple[Array, list[tuple[int, float, float]], Array | LyingImage]:
+        """The same of frames that lie on a device."""
+        self._bends = []
+        kept: list[Array] = []
+        shapes: list[Array] = []
+        before, drawn = self.clock.snapshot(), self.t["drawn"].copy()
+        clocks, steps = self._ahead(indices, times)
+        there, most = self._tracking(steady, lying), int(self.number("reference_frames"))
+        sightings = steady.sighted(there, lying[: len(steps)], steps, self.age, most) if steps else None
+        for frame, step in enumerate(steps):
+            assert sightings is not None
+            moved = steady.recalled(sightings, frame, step)
+            if moved is None:
+                break
+            self.age += 1
+            kept.append(moved)
+            shapes.append(steady.corners.shapes())
+            self._bends.append((self.t["track"].copy(), self.t["bend"].copy(), self.t["base"].copy()))
+            index, time, rate = clocks[frame]
+            self.clock.restore({"clock": np.array((index, time, rate))})
+            needs = sightings.records.reshape(steady.count, -1, sightings.width)[:, frame, 16:18]
+            if (needs[:, 0] > steady.corners.parameters()).any():  # they are looked at closely
+                steady.redraw(drawn)
+            if self._after(lying[frame], needs):
+                break
+        done = len(kept)
+        self._back(before, clocks[:done])
+        steady.redraw(drawn)
+        if done < len(steps):  # some windows went on there, and may be drawn otherwise
+            there.version = -1
+        steady.shapes = np.array(shapes)
+        return np.array(kept), clocks[:done], lying[max(done, 1) - 1]
+
+    def _after(self, picture: Array | LyingImage, needs: Array | None = None) -> bool:  # noqa: ARG002 - some look at it
+        """What else there is to do after such a frame; whether windows are others then. `needs`: how many parameters
+        windows need, 0 where that was not asked, and their misfits, (n, 2), where it is known already."""
         return False
 
 

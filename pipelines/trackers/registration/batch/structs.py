@@ -104,11 +104,12 @@ class Sought(Struct):
 
 @struct
 class Sightings(Struct):
-    """Where windows that only move were found in the frames of a batch, each by itself, up to a frame in which it needs
-    more (`batch_tracking_loops.follow_one`)."""
+    """Where windows were found in the frames of a batch, each by itself, up to a frame in which it needs more
+    (`following_loops`)."""
 
     given: int  # whether they were
-    records: F64  # (count, frames, batch_tracking_loops.SIGHTING)
+    width: int  # numbers of a record
+    records: F64  # (count, frames, width)
     done: I64  # of each, frames that went by
     turned: I64  # by how many of them it turns, or may; 0: it does not
 

@@ -8,7 +8,8 @@ from typing import cast
 import numpy as np
 
 from pipelines.features import Reason, Tracks
-from pipelines.trackers.base import Array, Columns
+from pipelines.trackers.base import Array, Columns, cleaned
+from pipelines.trackers.lying_images import LyingImage
 from pipelines.trackers.registration.batch.batching import Batching
 from pipelines.trackers.registration.batch.warp_models import Warps
 from pipelines.trackers.registration.noise.aperture import TURNS
@@ -262,15 +263,22 @@ class Searching(Batching):
         t["warp"][which[~good]], t["drawn"][which[~good]] = before[0][~good], before[1][~good]
         self._record(which[good], second.score[which[good]])
 
-    def _test(self, picture: Array) -> bool:
-        """Ask now and then whether windows need more parameters from the next frame on, and whether one does."""
+    def _test(self, picture: Array | LyingImage, needs: Array | None = None) -> bool:
+        """Ask now and then whether windows need more parameters from the next frame on, and whether one does. `needs`:
+        as for `_after`."""
         t, warps = self.t, cast(Warps, self.patches)
         rows = warps.due(self.age, int(self.number("reference_frames")))
         if not len(rows):
             return False
-        needed, t["misfit"][rows] = warps.bending(picture, rows, t["x"][rows], t["y"][rows])
+        if needs is None:
+            picture = cleaned(np.asarray(picture))
+            needed, t["misfit"][rows] = warps.bending(picture, rows, t["x"][rows], t["y"][rows])
+        else:
+            needed, t["misfit"][rows] = needs[rows, 0].astype(np.int64), needs[rows, 1]
         more = needed > t["warp"][rows]
-        more[more] = np.isin(rows[more], self._bare(picture, rows[more], t["x"], t["y"]))
+        if not more.any():
+            return False
+        more[more] = np.isin(rows[more], self._bare(cleaned(np.asarray(picture)), rows[more], t["x"], t["y"]))
         if more.any():
             warps.become(rows[more], needed[more])
             self._record(rows[more], t["level"][rows[more]])

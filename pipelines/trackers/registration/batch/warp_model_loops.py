@@ -159,6 +159,13 @@ def turning(
 
 
 @loop
+def sunk(i: int, windows: Windows) -> int:
+    """Whether the usual score of window i sank since it was tested last."""
+    before = windows.deformation.tested[i]
+    return 1 if before == 0.0 or windows.motion.level[i] < before - (SINK + LESS * (1.0 - before)) else 0
+
+
+@loop
 def sinks(i: int, picture: Picture, schedule: Schedule, windows: Windows, anchors: ReferenceSet, trial: Trial) -> int:
     """Whether window i turns, or may, or has something that does not fit, if its usual score sank or it had that
     before (`Warps.due`, in its frames)."""
@@ -168,9 +175,7 @@ def sinks(i: int, picture: Picture, schedule: Schedule, windows: Windows, anchor
         return 0
     if deformation.misfit[i] > 0.0:
         return 1
-    before = deformation.tested[i]
-    sunk = before == 0.0 or motion.level[i] < before - (SINK + LESS * (1.0 - before))
-    if sunk and not (learnt.averaged[i] < schedule.most and learnt.closed[i] == 0):
+    if sunk(i, windows) > 0 and not (learnt.averaged[i] < schedule.most and learnt.closed[i] == 0):
         tile = at(tiles.values, (learnt.slot[i] * tiles.side + tiles.edge) * tiles.stride + tiles.edge)
         places = Places(motion.x, motion.y)
         many = needed(i, 2, tile, tiles.stride, picture, places, learnt, refs, trial)
@@ -183,10 +188,8 @@ def sinks(i: int, picture: Picture, schedule: Schedule, windows: Windows, anchor
 def tested_anew(i: int, schedule: Schedule, windows: Windows) -> int:
     """`tested` of window i as it is after a frame in which no window `sinks`."""
     motion, learnt, deformation = windows.motion, windows.learnt, windows.deformation
-    before = deformation.tested[i]
     mine = (schedule.age // TURNS + learnt.slot[i]) % (SELDOM // TURNS) == 0
-    sunk = before == 0.0 or motion.level[i] < before - (SINK + LESS * (1.0 - before))
-    if mine and (sunk or motion.level[i] > before):
+    if mine and (sunk(i, windows) > 0 or motion.level[i] > deformation.tested[i]):
         deformation.tested[i] = motion.level[i]
     return 0
 

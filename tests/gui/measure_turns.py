@@ -1,5 +1,5 @@
-"""Measures the turns of the window's loop while a user opens everything, by the wall and by the processor time of the
-window's thread, with what ran in the longest.
+"""Measures the turns of the window's loop while a user opens everything, by the wall, by the wall without waiting for a
+processor, and by the processor time of the window's thread, with what ran in the longest.
 
     QT_QPA_PLATFORM=offscreen python tests/gui/measure_turns.py [PART ...]
 
@@ -54,7 +54,7 @@ def main() -> int:
         parts[name]()
     watch.look_away()
     rig.close()
-    worst = sorted(((cpu, phase.name) for phase in watch.phases for _, cpu in phase.gaps), reverse=True)[:12]
+    worst = sorted(((turn.cpu, phase.name) for phase in watch.phases for turn in phase.gaps), reverse=True)[:12]
     print(f"\nlongest work of the window's thread in a turn; above {1e3 * MUCH:.0f} ms is named above:")
     print("\n".join(f"{1e3 * cpu:6.0f} ms  {name}" for cpu, name in worst))
     return 0

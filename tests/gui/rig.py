@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import tempfile
 import time
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
@@ -78,28 +80,58 @@ class Rig:
         self.window.leaving.stop_and_close()
 
 
-@dataclass
-class Phase:
-    """What the window did meanwhile: the turns between two beats of a clock, in seconds of the wall and of the
-    processor that the window's thread used in them, and where it was during the worst.
+class Turn(NamedTuple):
+    """Seconds between two beats of a clock: of the wall, of the processor that the window's thread used, and those in
+    which it was ready but no processor was free for it.
 
-    The wall's seconds tell of a stall, where the machine has nothing else to do; the processor's tell what the window
-    asks for, however busy the machine is.
+    The first tell of a stall, where the machine has nothing else to do. Without the last they are what the thread works
+    and waits for by itself (locks, files, other threads of the window, the display), however busy the machine is.
     """
 
+    wall: float
+    cpu: float
+    queued: float
+
+    @property
+    def own(self) -> float:
+        """What it would take with a processor to itself."""
+        return max(self.cpu, self.wall - self.queued)
+
+
+def _now() -> Turn:
+    return Turn(time.monotonic(), time.thread_time(), _queued())
+
+
+def _queued() -> float:
+    """Seconds that this thread was ready and waited for a processor; 0 where the system does not tell."""
+    try:
+        file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+    except OSError:
+        return 0.0
+    try:
+        return int(os.read(file, 100).split()[1]) / 1e9
+    finally:
+        os.close(file)
+
+
+@dataclass
+class Phase:
+    """What the window did meanwhile: its turns, and where it was during the worst."""
+
     name: str
-    gaps: list[tuple[float, float]] = field(default_factory=list)
+    gaps: list[Turn] = field(default_factory=list)
     slow: dict[str, float] = field(default_factory=dict)
     seen: list[tuple[float, str]] = field(default_factory=list)
 
     def words(self) -> str:
         """A line, and one more where a turn was long."""
-        worst = max((wall for wall, _ in self.gaps), default=0.0)
-        work = sorted((cpu for _, cpu in self.gaps), reverse=True)
-        long = sum(wall > LONG for wall, _ in self.gaps)
-        line = (f"{self.name:32s} longest gap {1e3 * worst:6.0f} ms, {long} above {1e3 * LONG:.0f}; longest work "
-                f"{' '.join(f'{1e3 * cpu:.0f}' for cpu in work[:3])} ms, {sum(c > MUCH for c in work)} above "
-                f"{1e3 * MUCH:.0f}")  # fmt: skip
+        worst = max((turn.wall for turn in self.gaps), default=0.0)
+        own = max((turn.own for turn in self.gaps), default=0.0)
+        work = sorted((turn.cpu for turn in self.gaps), reverse=True)
+        long = sum(turn.own > LONG for turn in self.gaps)
+        line = (f"{self.name:32s} longest gap {1e3 * worst:6.0f} ms, {1e3 * own:4.0f} with a processor to itself, "
+                f"{long} above {1e3 * LONG:.0f}; longest work {' '.join(f'{1e3 * cpu:.0f}' for cpu in work[:3])} ms, "
+                f"{sum(cpu > MUCH for cpu in work)} above {1e3 * MUCH:.0f}")  # fmt: skip
         if not work or work[0] <= MUCH:
             return line
         slow = sorted(self.slow.items(), key=lambda item: -item[1])[:3]
@@ -136,7 +168,7 @@ class Watch:
     def __init__(self) -> None:
         self.phases: list[Phase] = []
         self._where: Counter[str] = Counter()
-        self._last = (time.monotonic(), time.thread_time())
+        self._last = _now()
         self._timer = QtCore.QTimer()
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
@@ -157,13 +189,14 @@ class Watch:
             self.phases[-1].slow[who] = max(spent, self.phases[-1].slow.get(who, 0.0))
 
     def _beat(self) -> None:
-        now = (time.monotonic(), time.thread_time())
-        cpu, where = now[1] - self._last[1], self._where
+        now = _now()
+        turn, where = Turn(*(b - a for a, b in zip(self._last, now, strict=True))), self._where
+        cpu = turn.cpu
         self._where = Counter()
         if cpu > MUCH and where:
             told = "; ".join(f"{count} x {place}" for place, count in where.most_common(3))
             self.phases[-1].seen.append((cpu, told))
-        self.phases[-1].gaps.append((now[0] - self._last[0], now[1] - self._last[1]))
+        self.phases[-1].gaps.append(turn)
         self._last = now
 
     def look(self) -> None:
@@ -192,7 +225,7 @@ class Watch:
     def phase(self, name: str) -> Iterator[Phase]:
         """Measure a part of the script, and print how it went."""
         self.phases.append(Phase(name))
-        self._last = (time.monotonic(), time.thread_time())
+        self._last = _now()
         self._timer.start(self.BEAT)
         try:
             yield self.phases[-1]

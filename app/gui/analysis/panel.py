@@ -29,6 +29,7 @@ from app.gui.analysis.plots import AnalysisPlot
 from app.gui.analysis.responses import ResponsePlot
 from app.gui.figure_looks import FigureLooks
 from app.gui.fixed_font import fixed_font
+from app.gui.later import Later
 from app.gui.seen import is_seen
 from app.gui.traces.saved_line import SavedLine
 from app.gui.video.view import VideoView
@@ -79,7 +80,8 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._began: object = None
         self._rows = -1
         self.bar = AnalysisBar()
-        self.plot, self.responses = AnalysisPlot(), ResponsePlot(bench.colours.number)
+        self.plot = AnalysisPlot()
+        self._responses = Later(lambda: ResponsePlot(bench.colours.number))  # three plots
         self.words = QtWidgets.QPlainTextEdit()
         self.words.setReadOnly(True)
         self.words.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
@@ -93,7 +95,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.saved = SavedLine(lambda: None, lambda why: bench.speak(Level.ERROR, why))
         split = QtWidgets.QSplitter(QtCore.Qt.Orientation.Horizontal)
         self._plots = QtWidgets.QStackedWidget()
-        for plot in (self.plot, self.responses):
+        for plot in (self.plot, self._responses):
             self._plots.addWidget(plot)
         split.addWidget(self._plots)
         split.addWidget(self.words)
@@ -126,6 +128,11 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             bench.on(topic, self._changed)
         bench.on(Topic.SELECTION, self._selected)
         self.show_result()
+
+    @property
+    def responses(self) -> ResponsePlot:
+        """The plots of responses, which are made now where they are not there yet."""
+        return self._responses.part
 
     # ------------------------------------------------------------------------------------------------- working out
 
@@ -296,7 +303,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         result = self.results.get(question)
         found = None if result is None else result["found"]
         self.words.setPlainText("" if result is None else "\n".join(folded(result["report"])))
-        self._plots.setCurrentWidget(self.responses if question == FRF else self.plot)
+        self._plots.setCurrentWidget(self._responses if question == FRF else self.plot)
         if question == MSD:
             self.plot.show_msd(found)
         elif question == MOTION:
@@ -464,6 +471,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         """Take the colours of the theme."""
         self.bar.themed()
         self.plot.themed()
-        self.responses.themed()
+        if self._responses.made is not None:
+            self.responses.themed()
         self.saved.themed()
         self.show_result()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 from app.gui import theme
 from app.gui.analysis.plots import numbers
 from app.gui.traces.axis import Axis
+from app.gui.turns import Turns
 
 Values = npt.NDArray[np.float64]
 Row = Mapping[str, Any]
@@ -33,8 +35,9 @@ class ResponsePlot(QtWidgets.QWidget):  # type: ignore[misc]
         number: of a track's colour.
 
     Attributes:
-        plots: by kind.
+        plots: by kind; each is drawn in a turn of its own.
         curves: what is drawn, by kind and name: x and y.
+        turns: the plots that are still to be drawn.
     """
 
     def __init__(self, number: Callable[[int], int] = int) -> None:
@@ -43,6 +46,7 @@ class ResponsePlot(QtWidgets.QWidget):  # type: ignore[misc]
         self.plots: dict[str, pyqtgraph.PlotWidget] = {}
         self.curves: dict[tuple[str, str], tuple[Values, Values]] = {}
         self._found: Row | None = None
+        self.turns = Turns(self)
         self._only = ""
         self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -102,7 +106,8 @@ class ResponsePlot(QtWidgets.QWidget):  # type: ignore[misc]
 
     def show_found(self, found: Row | None) -> None:
         """Draw what `app.desk.jobs.analysing` found of responses; None for nothing."""
-        self._found, self.curves, now = found, {}, theme.current()
+        self._found, self.curves = found, {}
+        self.turns.begin(())
         self._legend.clear()
         for plot in self.plots.values():
             plot.clear()
@@ -116,27 +121,40 @@ class ResponsePlot(QtWidgets.QWidget):  # type: ignore[misc]
         if found is None:
             return
         f = numbers(found["frequency_hz"])
+        for one in found["drawn"]:
+            name, size, sigma = _name(one), numbers(one["magnitude"]), numbers(one["sigma"])
+            self.curves[MAGNITUDE, name] = f, np.where(size > 0, size, np.nan)
+            self.curves[PHASE, name] = f, np.where(size > SURE * sigma, numbers(one["phase_deg"]), np.nan)
+            self.curves[COHERENCE, name] = f, numbers(one["coherence"])
+        self.turns.begin([partial(self._draw, kind, found) for kind in KINDS])
+
+    def _draw(self, kind: str, found: Row) -> None:
+        """Draw one of the plots."""
+        plot, now = self.plots[kind], theme.current()
         both = {one["axis"] for one in found["drawn"]} == {"x", "y"}
         dash, solid = QtCore.Qt.PenStyle.DashLine, QtCore.Qt.PenStyle.SolidLine
+        plot.disableAutoRange()  # else each curve has it worked out anew
         for one in found["drawn"]:
-            name, colour = f"{one['track']} {one['axis']}", now.track(self._number(one["track"]))
+            name, colour = _name(one), now.track(self._number(one["track"]))
             pen = pyqtgraph.mkPen(colour, width=1.2, style=dash if both and one["axis"] == "x" else solid)
-            size, sigma = numbers(one["magnitude"]), numbers(one["sigma"])
-            told = {MAGNITUDE: np.where(size > 0, size, np.nan), COHERENCE: numbers(one["coherence"]),
-                    PHASE: np.where(size > SURE * sigma, numbers(one["phase_deg"]), np.nan)}  # fmt: skip
-            for kind, values in told.items():
-                self.curves[kind, name] = f, values
-                look = {"pen": pen, "connect": "finite"} if kind != PHASE else {
-                    "pen": None, "symbol": "o", "symbolSize": 3, "symbolBrush": colour, "symbolPen": None}  # fmt: skip
-                self.plots[kind].plot(f, values, name=name if kind == MAGNITUDE else None, **look)
+            look = {"pen": pen, "connect": "finite"} if kind != PHASE else {
+                "pen": None, "symbol": "o", "symbolSize": 3, "symbolBrush": colour, "symbolPen": None}  # fmt: skip
+            plot.plot(*self.curves[kind, name], name=name if kind == MAGNITUDE else None, **look)
         dashed = pyqtgraph.mkPen(now.muted, width=1, style=dash)
         for mode in found["modes"]:
-            for plot in self.plots.values():
-                plot.addItem(pyqtgraph.InfiniteLine(mode["frequency_hz"], 90, pen=dashed), ignoreBounds=True)
-        chance = pyqtgraph.InfiniteLine(found["coherence_of_chance_95"], 0, pen=dashed)
-        self.plots[COHERENCE].addItem(chance, ignoreBounds=True)
-        self.plots[MAGNITUDE].autoRange()
-        for kind, low, high in ((PHASE, -180.0, 180.0), (COHERENCE, 0.0, 1.0)):
-            self.plots[kind].setYRange(low, high, padding=0.02)
-        for plot in self.plots.values():
-            plot.setXRange(float(f[0]), float(f[-1]), padding=0.01)
+            plot.addItem(pyqtgraph.InfiniteLine(mode["frequency_hz"], 90, pen=dashed), ignoreBounds=True)
+        if kind == COHERENCE:
+            chance = pyqtgraph.InfiniteLine(found["coherence_of_chance_95"], 0, pen=dashed)
+            plot.addItem(chance, ignoreBounds=True)
+        if kind == MAGNITUDE:
+            plot.autoRange()
+        else:
+            low, high = (-180.0, 180.0) if kind == PHASE else (0.0, 1.0)
+            plot.setYRange(low, high, padding=0.02)
+        f = numbers(found["frequency_hz"])
+        plot.setXRange(float(f[0]), float(f[-1]), padding=0.01)
+
+
+def _name(one: Row) -> str:
+    """Of a curve: its track and axis."""
+    return f"{one['track']} {one['axis']}"

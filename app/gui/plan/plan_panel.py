@@ -8,6 +8,7 @@ from app.desk.bench.topics import Topic
 from app.desk.bench.workbench import Workbench
 from app.desk.plan.planning import HERE, Planning, PlanReport, per_frame
 from app.gui import theme
+from app.gui.later import Later
 from app.gui.plan.front_plot import FrontPlot
 from app.gui.plan.proof import ProofView
 from app.gui.plan.source_view import SourceView
@@ -54,13 +55,13 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         for k, (name, tip) in enumerate(TABS.items()):
             self.tabs.addTab(name)
             self.tabs.setTabToolTip(k, tip)
-        self.groups, self.edges, self.front = GroupTable(), EdgeTable(), FrontPlot()
+        self.groups, self.edges, self._front = GroupTable(), EdgeTable(), Later(self._make_front)
         self.source, self.proof = SourceView(), ProofView(bench)
         self.source_window = SourceWindow(self)
         self.source.enlarged.connect(self.show_source)
         self.source_window.closed.connect(self._want_source)
         self.pages = QtWidgets.QStackedWidget()
-        for page in (self.groups, self.edges, self.front, self.source, self.proof):
+        for page in (self.groups, self.edges, self._front, self.source, self.proof):
             self.pages.addWidget(page)
         self.source.tools.hide()
         self.tabs.currentChanged.connect(self._turned)
@@ -91,8 +92,9 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def themed(self) -> None:
         """Take the colours of the theme."""
-        for page in (self.front, self.source, self.source_window.view, self.proof):
-            page.themed()
+        for page in (self._front.made, self.source, self.source_window.view, self.proof):
+            if page is not None:
+                page.themed()
         self.refresh()
 
     def shut(self) -> None:
@@ -100,6 +102,16 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.source_window.close()
         self.proof.shut()
         self.planning.close()
+
+    @property
+    def front(self) -> FrontPlot:
+        """The plot of other plans, which is made now where it is not there yet."""
+        return self._front.part
+
+    def _make_front(self) -> FrontPlot:
+        made, report = FrontPlot(), self.planning.report
+        made.show_plan(report.front if report is not None else ())
+        return made
 
     def show_tab(self, name: str) -> None:
         """Turn to a page."""
@@ -152,7 +164,8 @@ class PlanPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self._say()
         self._times()
         self.edges.show_plan(report.edges if report is not None else ())
-        self.front.show_plan(report.front if report is not None else ())
+        if self._front.made is not None:
+            self.front.show_plan(report.front if report is not None else ())
         self.source.show_sources(self.planning.sources)
         if self.source_window.isVisible():
             self.source_window.view.show_sources(self.planning.sources)

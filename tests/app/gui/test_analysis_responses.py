@@ -14,6 +14,7 @@ from app.desk.jobs.orders import FRF
 from app.desk.tracks.calibration import Calibration
 from app.exports.tables import write_tracks_parquet
 from app.gui.analysis.panel import AnalysisPanel
+from app.gui.analysis.responses import KINDS
 from kernels.errors import InputError
 from tests.app.gui.analysing import (
     answered,
@@ -168,6 +169,37 @@ def test_another_reference_is_taken_by_a_click_or_from_the_list(
     panel.bar.kind.setCurrentIndex(2)
     panel.bar.kind.activated.emit(2)
     assert {kind for kind, plot in panel.responses.plots.items() if plot.isVisible()} == {"phase"}
+
+
+def test_a_panel_that_opens_has_no_plots_of_responses_which_come_one_a_turn_once_they_are_asked_for(
+    desk: Desk, panel: AnalysisPanel
+) -> None:
+    room = panel._responses
+    assert room.made is None
+    panel.themed()
+    assert room.made is None, "other colours make none"
+    known(desk, shaken())
+    panel.bar.tabs.setCurrentIndex(2)
+    desk.bench.select([0])
+    answered(desk, panel, FRF)
+    plots = panel.responses
+    assert room.made is plots
+    assert room.isVisible()
+    until(desk, lambda: plots.turns.done)
+
+    def drawn() -> list[int]:
+        return [len(plots.plots[kind].getPlotItem().listDataItems()) for kind in KINDS]
+
+    many = drawn()
+    assert many == [len(plots.curves) // 3] * 3
+    assert many[0] >= 2
+    plots.show_found(panel.results[FRF]["found"])
+    assert drawn() == [0, 0, 0], "each is drawn in a turn of its own"
+    until(desk, lambda: plots.turns.done)
+    assert drawn() == many
+    plots.show_found(panel.results[FRF]["found"])
+    plots.show_found(None)
+    assert plots.turns.done, "what is no longer shown is not drawn"
 
 
 def test_responses_that_cannot_be_told_are_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel) -> None:

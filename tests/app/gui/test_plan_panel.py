@@ -51,6 +51,18 @@ def texts(view: QtWidgets.QTableWidget, row: int) -> list[str]:
     return [view.item(row, k).text() for k in range(view.columnCount())]
 
 
+def test_other_plans_are_plotted_once_their_page_is_turned_to(desk: Desk) -> None:
+    made = panel(desk)
+    desk.window.show_panel("plan")
+    until(desk, lambda: made.planning.report is not None and made.planning.report.complete)
+    made.themed()
+    assert made._front.made is None, "a panel that opens costs what is seen of it"
+    made.show_tab("Trade-offs")
+    assert made._front.made is made.front
+    assert made.planning.report is not None
+    assert len(made.front.dots.points()) == len(made.planning.report.front) > 0
+
+
 def test_the_plan_comes_by_itself_and_follows_the_device(desk: Desk) -> None:
     desk.open()
     made = panel(desk)

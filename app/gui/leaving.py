@@ -72,7 +72,7 @@ class Leaving:
         name = Path(bench.recording).name
         strips.put("leaving", Strip(
             f"{name} is being recorded.", Level.WARNING,
-            buttons=(("Stop and close", self.stop_and_close), ("Go on recording", lambda: strips.remove("leaving"))),
+            buttons=(("Stop and close", self._stop_recording), ("Go on recording", lambda: strips.remove("leaving"))),
         ))  # fmt: skip
         return False
 
@@ -97,18 +97,14 @@ class Leaving:
         return False
 
     def _project_kept(self) -> bool:
-        """Whether the project is saved, or need not be; if not, a strip asks."""
-        projects = self._window.projects
-        if self._project_lost or not projects.desk.dirty:
-            return True
+        """Whether the project, and cameras without one, are saved, or need not be; if not, a strip asks."""
 
         def go() -> None:
             self._project_lost = True
             self._window.close()
             self._project_lost = False  # it may have been refused for something else
 
-        projects.may_lose(go)
-        return False
+        return self._project_lost or self._window.projects.may_leave(go)
 
     def _wait(self) -> None:
         self._waiting = True
@@ -160,9 +156,14 @@ class Leaving:
             return []
 
     def stop_and_close(self) -> None:
-        """Close the session properly, then the window; other work is stopped."""
+        """Close the session properly, then the window, without a question; other work is stopped."""
+        self._lost = True
+        self._stop_recording()
+
+    def _stop_recording(self) -> None:
+        """Close the session properly, then the window, which may ask about what is not saved."""
         bench, strips = self._window.bench, self._window.strips
-        self._wanted = self._anyway = self._lost = True
+        self._wanted = self._anyway = True
         if bench.recording:
             strips.put("leaving", Strip(f"{Path(bench.recording).name} is being closed; the window closes then.",
                                         Level.WARNING))  # fmt: skip

@@ -93,11 +93,32 @@ class Projects:
             self._begin(project, file)
 
         if self.desk.path is None and self._window.camera_setup.loses(project.cameras):
-            self._about_cameras(file, go)
+            self._about_cameras(f"<b>{escape(file.name)}</b> takes their place", "open the project again then", go)
         else:
             self.may_lose(go)
 
-    def _about_cameras(self, file: Path, go: Callable[[], None]) -> None:
+    def may_leave(self, then: Callable[[], object]) -> bool:
+        """Whether the window may end: what is not saved of the project, or of cameras without one, is asked about.
+
+        Args:
+            then: what is done where it may be lost.
+        """
+        if self.desk.dirty:
+            self.may_lose(then)
+        elif self.desk.path is None and self._window.camera_setup.unwritten:
+            self._about_cameras("it ends with the window", "close the window then", then)
+        else:
+            return True
+        return False
+
+    def _about_cameras(self, why: str, again: str, go: Callable[[], object]) -> None:
+        """Ask about cameras that were calibrated here.
+
+        Args:
+            why: they would be lost.
+            again: what is to be done once they are saved.
+            go: what is done where they may be lost.
+        """
         strips = self._strips
 
         def lose() -> None:
@@ -109,12 +130,11 @@ class Projects:
             self._window.calibrate_cameras()
 
         strips.put(CALIBRATED, Strip(
-            f"The cameras were calibrated here, which is saved in no file; <b>{escape(file.name)}</b> takes their "
-            "place.", Level.WARNING,
+            f"The cameras were calibrated here, which is saved in no file; {why}.", Level.WARNING,
             buttons=(("Show the calibration", show), ("Do not save", lose),
                      ("Stay", partial(strips.remove, CALIBRATED))),
             closed=partial(strips.remove, CALIBRATED),
-            tip="“Save the calibration…” is below it; open the project again then",
+            tip=f"“Save the calibration…” is below it; {again}",
         ))  # fmt: skip
 
     def _begin(self, project: Project, file: Path, moved: bool = False) -> None:

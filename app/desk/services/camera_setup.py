@@ -40,9 +40,14 @@ class CameraSetup(Observable):
             self._written = cameras.rig
         self._of_project = not cameras.empty
 
+    @property
+    def unwritten(self) -> bool:
+        """Whether there is a calibration that is in no file."""
+        return self.now.rig not in ("", self._written)
+
     def loses(self, cameras: SeveralCameras) -> bool:
         """Whether `bring` would take away a calibration that is in no file."""
-        return self.now.rig not in ("", self._written) and (not cameras.empty or self._of_project)
+        return self.unwritten and (not cameras.empty or self._of_project)
 
     def written(self) -> None:
         """The calibration is in a file of the user's now."""

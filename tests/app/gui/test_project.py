@@ -391,3 +391,27 @@ def test_cameras_that_were_calibrated_without_a_project_are_asked_about(
     setup.written()
     desk.window.open(str(file))
     assert setup.now.rig == "of the project"
+
+
+def test_cameras_that_were_calibrated_are_asked_about_before_the_window_closes(
+    desk: Desk, clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup, strips = desk.window.camera_setup, desk.window.strips
+    opened(desk, str(clip))
+    setup.keep(SeveralCameras(rig="made here"))
+    for _ in range(2):
+        desk.window.close()
+        assert desk.window.isVisible()
+        strips["cameras unsaved"].buttons["Stay"].click()
+        assert "cameras unsaved" not in strips
+    file = clip.parent / "study.ftproj"
+    save_as(desk, file, monkeypatch)
+    setup.keep(SeveralCameras(rig="made anew"))
+    desk.window.close()
+    assert "project unsaved" in strips, "those of a project are asked about with it, once"
+    assert "cameras unsaved" not in strips
+    strips["project unsaved"].buttons["Stay"].click()
+    desk.window.projects.desk.close()
+    desk.window.close()
+    strips["cameras unsaved"].buttons["Do not save"].click()
+    assert not desk.window.isVisible()

@@ -14,6 +14,7 @@ from app.gui.main_window import MainWindow
 from app.gui.messages_panel import MessagesPanel
 from app.gui.modes import dock_sizes, first_size
 from app.gui.settings import Settings
+from app.project import SeveralCameras
 from tests.app.desk.readings import account
 from tests.app.gui.conftest import Desk, Listening
 
@@ -43,6 +44,19 @@ def test_closing_while_recording_asks_in_a_strip(desk: Desk, tmp_path: Path, app
     assert desk.window.isVisible()
     desk.link.reports.append(reports.Recorded(path, account(100)))
     desk.bench.tick()
+    assert desk.link.closed
+    assert not desk.window.isVisible()
+
+
+def test_a_recording_that_is_stopped_to_close_takes_nothing_else_with_it(desk: Desk, tmp_path: Path) -> None:
+    path = recording(desk, tmp_path)
+    desk.window.camera_setup.keep(SeveralCameras(rig="made here"))
+    desk.window.close()
+    desk.window.strips["leaving"].buttons["Stop and close"].click()
+    desk.link.reports.append(reports.Recorded(path, account(100)))
+    desk.bench.tick()
+    assert desk.window.isVisible()
+    desk.window.strips["cameras unsaved"].buttons["Do not save"].click()
     assert desk.link.closed
     assert not desk.window.isVisible()
 

@@ -92,6 +92,14 @@ def test_a_board_calibrates_and_a_bad_picture_is_dropped(
     _answer(monkeypatch, "getSaveFileName", str(tmp_path / "mine.json"))
     other, setup = SeveralCameras(rig="of a project"), user.window.camera_setup
     assert setup.loses(other)
+    window.close()
+    user.menu("File", "Quit")
+    strip = user.window.strips["cameras unsaved"]
+    assert "saved in no file" in strip.label.text()
+    assert user.window.isVisible()
+    user.click(strip.buttons["Show the calibration"])
+    assert "cameras unsaved" not in user.window.strips
+    assert page.isVisible()
     user.click(page.save)
     assert not setup.loses(other)
     rig = read_rig(tmp_path / "mine.json")
@@ -102,6 +110,9 @@ def test_a_board_calibrates_and_a_bad_picture_is_dropped(
     user.choose(page.form.way, "known places")
     assert page.table.rowCount() == 0, "what was dropped of the board drops no place"
     assert not page.save.isEnabled()
+    window.close()
+    user.menu("File", "Quit")
+    user.until(lambda: not user.window.isVisible(), "what is saved is not asked about")
 
 
 def test_what_the_window_saves_is_what_the_command_writes(

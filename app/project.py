@@ -13,7 +13,7 @@ import os
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,8 @@ Presets = Mapping[str, Mapping[str, str]]
 """Settings of cameras (`app.cameras.controls`), by the name that they were kept under."""
 CAMERA_FILES = ("table", "calibration")
 """Names of what is a path among what is chosen about several cameras."""
+CAMERA_FORMS = ("calibration", "places")
+"""What is chosen to calibrate several cameras, and to find places in space."""
 FAR = 10_000_000
 """Frames that a camera may be ahead of another one."""
 _NAMED = ("cam:", "sim:")
@@ -187,7 +189,8 @@ class SeveralCameras:
         calibration, places: what is chosen to calibrate them, and to find places in space.
         left_out: numbers of pictures, or of known places, that do not count.
         rig: the calibration, as its file has it (`app.stereo.rig`, JSON); "" for none yet.
-        rest: entries that this version does not know.
+        rest: entries that this version does not know; those of "calibration" and "places", and of the cameras in
+            these, too, beside the path that each camera had.
     """
 
     calibration: Chosen = field(default_factory=Chosen)
@@ -369,19 +372,24 @@ def _channel_document(channel: Channel, folder: Path) -> dict[str, Any]:
 
 
 def _cameras_document(cameras: SeveralCameras, folder: Path) -> dict[str, Any]:
-    made: dict[str, Any] = dict(cameras.rest)
+    rest = dict(cameras.rest)
+    made: dict[str, Any] = {name: value for name, value in rest.items() if name not in CAMERA_FORMS}
     if cameras.left_out:
         made["left_out"] = list(cameras.left_out)
     if cameras.rig:
         made["rig"] = tomlkit.string(cameras.rig, literal="'''" not in cameras.rig, multiline=True)
-    for name, form in (("calibration", cameras.calibration), ("places", cameras.places)):
-        table: dict[str, Any] = dict(form.values)
+    for name, form in zip(CAMERA_FORMS, (cameras.calibration, cameras.places), strict=True):
+        unknown = rest.get(name, {})
+        table: dict[str, Any] = {**unknown, **form.values}
         for key, path in form.files.items():
             table[key] = relative(path, folder)
             if table[key] != path:
                 table[f"{key}_was"] = path
         for key, rows in form.cameras.items():
             table[key] = [{"path": relative(one.path, folder), "was": one.path, "ahead": one.ahead} for one in rows]
+            for row, more in zip(table[key], unknown.get(key, []), strict=False):
+                if more["path"] == row["was"]:  # what is known of a clip is not true of another one
+                    row |= {**more, **row}
         made[name] = table
     return made
 
@@ -460,10 +468,26 @@ def parse_project(document: Mapping[str, Any], path: Path) -> Project:
         made.append(_clip(one, path.absolute().parent))
         unknown.append(one)
     names = sorted({f"{'' if one is read else 'clips.'}{name}" for one in unknown for name in one.rest}
-                   | {f"cameras.{name}" for name in cameras.rest})  # fmt: skip
-    note = (f"{path.name} holds entries that this version does not know ({', '.join(names)}); they are kept",)
-    return Project(tuple(made), min(shown, len(made) - 1), window, read.rest, note if names else (), presets,
+                   | set(_unknown_of_cameras(cameras)))  # fmt: skip
+    lost = sorted({f"clips.{name}" for one in unknown[1:] for name in one.lost})
+    notes = [f"{path.name} holds entries that this version does not know ({', '.join(those)}); they are {fate}"
+             for those, fate in ((names, "kept"), (lost, "not kept when it is saved")) if those]  # fmt: skip
+    return Project(tuple(made), min(shown, len(made) - 1), window, read.rest, tuple(notes), presets,
                    cameras)  # fmt: skip
+
+
+def _unknown_of_cameras(cameras: SeveralCameras) -> Iterator[str]:
+    """Names of what this version does not know of several cameras."""
+    for name, value in cameras.rest.items():
+        if name not in CAMERA_FORMS:
+            yield f"cameras.{name}"
+            continue
+        for key, inner in value.items():
+            rows = getattr(cameras, name).cameras.get(key)
+            if rows is None:
+                yield f"cameras.{name}.{key}"
+            else:
+                yield from (f"cameras.{name}.{key}.{one}" for row in inner for one in row if one != "path")
 
 
 def presets_of(found: object) -> Presets:
@@ -507,11 +531,12 @@ def _pipeline(read: _Fields) -> Mapping[str, Any]:
     made = read.table("pipeline")
     if not made.get("stages") and not made.get("trackers"):
         raise InputError(f"{read.where} has no pipeline with stages or trackers")
+    read.inside(made, "pipeline").known(*_PIPELINE)
     return {name: value for name, value in made.items() if name in _PIPELINE}
 
 
 def _reading(read: _Fields) -> Reading:
-    inner = _Fields(read.table("reading"), f"{read.where}.reading")
+    inner = read.inside(read.table("reading"), "reading")
     fps = inner.number("fps", 0.0)
     try:
         return Reading(fps or None, inner.whole("bits", 0, 0) or None, inner.whole("turn", 0, 0),
@@ -524,10 +549,11 @@ def _scale(read: _Fields) -> ProjectScale | None:
     table = read.table("scale")
     if not table:
         return None
-    inner = _Fields(table, f"{read.where}.scale")
+    inner = read.inside(table, "scale")
     per_px, unit = inner.number("per_px", 1.0), inner.text("unit", "px")
     if not per_px > 0:
         raise InputError(f"{inner.where}: per_px must be a positive number of {unit} a pixel, not {per_px}")
+    inner.known("origin")
     origin = table.get("origin", [0.0, 0.0])
     if not (isinstance(origin, list) and len(origin) == 2 and all(map(_finite, origin))):
         raise InputError(f"{inner.where}: origin must be x and y in px of the picture, not {origin!r}")
@@ -539,7 +565,7 @@ def _second(read: _Fields, folder: Path) -> SecondClip | None:
     table = read.table("second")
     if not table:
         return None
-    inner = _Fields(table, f"{read.where}.second")
+    inner = read.inside(table, "second")
     path, run, was = inner.text("path"), inner.text("run"), inner.text("was")
     if not path or "\0" in path + run + was:
         raise InputError(f"{inner.where} has no path of a clip")
@@ -556,12 +582,15 @@ def _cameras(read: _Fields, folder: Path) -> SeveralCameras:
     if not (isinstance(numbers, list) and all(type(number) is int for number in numbers)):
         raise InputError(f"{inner.where}: left_out must be whole numbers, not {_short(numbers)}")
     inner.known("left_out")
-    return SeveralCameras(_chosen(inner, "calibration", folder), _chosen(inner, "places", folder), tuple(numbers),
-                          inner.text("rig"), inner.rest)  # fmt: skip
+    forms = [_chosen(inner, name, folder) for name in CAMERA_FORMS]
+    unknown = {name: rest for name, (_, rest) in zip(CAMERA_FORMS, forms, strict=True) if rest}
+    return SeveralCameras(forms[0][0], forms[1][0], tuple(numbers), inner.text("rig"), inner.rest | unknown)
 
 
-def _chosen(read: _Fields, name: str, folder: Path) -> Chosen:
+def _chosen(read: _Fields, name: str, folder: Path) -> tuple[Chosen, Mapping[str, Any]]:
+    """What is chosen, and what this version does not know of it."""
     inner = _Fields(read.table(name), f"{read.where}.{name}")
+    unknown: dict[str, Any] = {}
     values: dict[str, str | int | float] = {}
     files: dict[str, str] = {}
     cameras: dict[str, tuple[OneCamera, ...]] = {}
@@ -569,13 +598,17 @@ def _chosen(read: _Fields, name: str, folder: Path) -> Chosen:
         if key in inner.rest:
             files[key] = _located(inner, key, folder, f"{key}_was")
     for key, value in dict(inner.rest).items():
-        if isinstance(value, list):
-            rows = [_Fields(row, f"{inner.where}.{key}[{number}]") for number, row in enumerate(inner.tables(key))]
+        if isinstance(value, list) and all(isinstance(row, dict) and "path" in row for row in value):
+            rows = [_Fields(row, f"{inner.where}.{key}[{number}]") for number, row in enumerate(value)]
             cameras[key] = tuple(OneCamera(_located(row, "path", folder), row.whole("ahead", 0, -FAR, FAR))
                                  for row in rows)  # fmt: skip
+            if any(row.rest for row in rows):
+                unknown[key] = [{"path": one.path, **row.rest} for one, row in zip(cameras[key], rows, strict=True)]
         elif isinstance(value, str) or _finite(value):
             values[key] = value
-    return Chosen(values, files, cameras)
+        else:
+            unknown[key] = value
+    return Chosen(values, files, cameras), unknown
 
 
 def _located(read: _Fields, name: str, folder: Path, old: str = "was") -> str:
@@ -589,7 +622,7 @@ def _channels(read: _Fields, folder: Path) -> tuple[Channel, ...]:
     first, more = read.table("channel"), read.tables("more_channels")
     tables = [(first, "channel")] if first else []
     tables += [(table, f"more_channels[{number}]") for number, table in enumerate(more)]
-    return tuple(_channel(_Fields(table, f"{read.where}.{name}"), folder) for table, name in tables)
+    return tuple(_channel(read.inside(table, name), folder) for table, name in tables)
 
 
 def _channel(inner: _Fields, folder: Path) -> Channel:
@@ -598,7 +631,7 @@ def _channel(inner: _Fields, folder: Path) -> Channel:
         raise InputError(f"{inner.where} has no path of a file")
     columns = []
     for number, one in enumerate(inner.tables("columns")):
-        column = _Fields(one, f"{inner.where}.columns[{number}]")
+        column = inner.inside(one, f"columns[{number}]")
         columns.append(ChannelColumn(column.text("name"), column.text("unit"), column.number("factor", 1.0)))
     try:
         return Channel(located(path, folder, -1, was), tuple(columns), inner.text("time"), inner.text("time_unit"),
@@ -611,7 +644,7 @@ def _channel(inner: _Fields, folder: Path) -> Channel:
 def _events(read: _Fields) -> tuple[tuple[int, str], ...]:
     made = set()
     for number, table in enumerate(read.tables("events")):
-        inner = _Fields(table, f"{read.where}.events[{number}]")
+        inner = read.inside(table, f"events[{number}]")
         name = " ".join(inner.text("name").split())
         if not name:
             raise InputError(f"{inner.where} has no name")
@@ -632,11 +665,24 @@ class _Fields:
 
     Attributes:
         rest: what was not asked for.
+        lost: names of what was not asked for of tables in it (`inside`).
     """
 
     def __init__(self, table: Mapping[str, Any], where: str) -> None:
         self._table, self.where = table, where
         self.rest = dict(table)
+        self._inner: list[tuple[str, _Fields]] = []
+
+    def inside(self, table: Mapping[str, Any], name: str) -> _Fields:
+        """The entries of a table in it, of which those that are not asked for are not kept."""
+        made = _Fields(table, f"{self.where}.{name}")
+        self._inner.append((re.sub(r"\[\d+\]", "", name), made))
+        return made
+
+    @property
+    def lost(self) -> Iterator[str]:
+        for name, inner in self._inner:
+            yield from (f"{name}.{one}" for one in (*inner.rest, *inner.lost))
 
     def known(self, *names: str) -> None:
         """These belong to it."""

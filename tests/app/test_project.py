@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import tomllib
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -120,6 +121,47 @@ def test_entries_of_later_versions_are_named_and_kept(folder: Path) -> None:
     assert again.rest == {"stereo": ["left"]}
     assert again.clip.rest == {"lens": {"f": 50}}
     assert again.cameras == replace(cameras(folder), left_out=(7,), rest={"shutter": {"global": True}})
+
+
+def test_entries_of_later_versions_about_what_is_chosen_of_cameras_are_named_and_kept(folder: Path) -> None:
+    path = written(folder)
+    text = path.read_text()
+    text = text.replace("columns = 7", "columns = 7\nthorough = true\nweights = [1, 2]\nbundle = { robust = 2.5 }")
+    text = text.replace("within_px = 2.0", 'within_px = 2.0\nsmooth = { by = "spline" }\nfilms = [{ path = "a.avi" }]')
+    path.write_text(text.replace("ahead = 3", "ahead = 3\nturned = 90"))
+    found = read_project(path)
+    names = ("calibration.bundle", "calibration.clips.turned", "calibration.thorough", "calibration.weights",
+             "places.smooth")  # fmt: skip
+    assert found.notes == (f"study.ftproj holds entries that this version does not know "
+                           f"({', '.join(f'cameras.{name}' for name in names)}); they are kept",)  # fmt: skip
+    setup = CameraSetup()
+    setup.bring(found.cameras)
+    setup.keep(replace(cameras(folder), places=found.cameras.places))
+    write_project(replace(found, cameras=setup.now), path)
+    kept = tomllib.loads(path.read_text())["cameras"]
+    assert kept["calibration"]["bundle"] == {"robust": 2.5}
+    assert kept["calibration"]["thorough"] is True
+    assert kept["calibration"]["weights"] == [1, 2]
+    assert [row.get("turned") for row in kept["calibration"]["clips"]] == [None, 90]
+    assert kept["places"]["smooth"] == {"by": "spline"}
+    assert [row["path"] for row in kept["places"]["films"]] == ["a.avi"]
+    other = OneCamera(""), OneCamera("sim:brownian")
+    chosen = replace(found.cameras.calibration, cameras={"clips": other})
+    write_project(replace(found, cameras=replace(found.cameras, calibration=chosen)), path)
+    kept = tomllib.loads(path.read_text())["cameras"]
+    assert "turned" not in kept["calibration"]["clips"][1], "that was said of another clip"
+
+
+def test_entries_that_cannot_be_kept_are_named(folder: Path) -> None:
+    path = written(folder)
+    text = path.read_text()
+    for old in ("per_px = 0.25", "fps = 1200.0"):
+        assert old in text
+        text = text.replace(old, f"{old}\nlater = 5")
+    path.write_text(text.replace("[clips.pipeline]", "[clips.pipeline]\nlater = 5"))
+    assert read_project(path).notes == ("study.ftproj holds entries that this version does not know "
+                                        "(clips.pipeline.later, clips.reading.later, clips.scale.later); they are not "
+                                        "kept when it is saved",)  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ class ChoiceForm(QtWidgets.QWidget):  # type: ignore[misc]
         self._rows: list[_Row] = []
         self._fields: dict[str, QtWidgets.QWidget] = {}
         self._unknown: dict[str, str | int | float] = {}
+        self._unknown_rows: dict[str, tuple[OneCamera, ...]] = {}
         self._layout = QtWidgets.QFormLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
@@ -115,7 +116,7 @@ class ChoiceForm(QtWidgets.QWidget):  # type: ignore[misc]
         """What is chosen, as a file keeps it."""
         values: dict[str, str | int | float] = dict(self._unknown)
         files: dict[str, str] = {}
-        cameras: dict[str, tuple[OneCamera, ...]] = {}
+        cameras: dict[str, tuple[OneCamera, ...]] = dict(self._unknown_rows)
         for name, field in self._fields.items():
             match field:
                 case CameraRows():
@@ -136,6 +137,7 @@ class ChoiceForm(QtWidgets.QWidget):  # type: ignore[misc]
         """Choose it again: without a path there is none; what else is not there, or makes no sense, as in a file that
         was edited by hand, is as it was."""
         self._unknown = {name: value for name, value in chosen.values.items() if name not in self._fields}
+        self._unknown_rows = {name: rows for name, rows in chosen.cameras.items() if name not in self._fields}
         for name, field in self._fields.items():
             value = chosen.files.get(name, "") if name in CAMERA_FILES else chosen.values.get(name)
             match field:

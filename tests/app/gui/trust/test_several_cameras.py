@@ -164,7 +164,8 @@ def test_what_the_window_saves_is_what_the_command_writes(
     page.begin()  # a click would let it come to its end
     job = page._job
     assert page.busy
-    user.window.camera_setup.bring(SeveralCameras(places=Chosen({}, {}, {"tracks": (OneCamera(tables[0]),)})))
+    later = Chosen({"smooth": 3}, {}, {"tracks": (OneCamera(tables[0]),), "films": (OneCamera("a.avi", 2),)})
+    user.window.camera_setup.bring(SeveralCameras(places=later))
     user.until(lambda: not job.running, "its end")
     assert job.state is JobState.STOPPED
     assert page.table.rowCount() == 0, "another project has no answer yet"
@@ -175,6 +176,10 @@ def test_what_the_window_saves_is_what_the_command_writes(
         page.save_to(tmp_path)
     assert not page.save.isEnabled()
     assert not page.keep.isEnabled()
+    _fill(user, page.form.within, "3 px")
+    kept = user.window.camera_setup.now.places
+    assert kept.values["smooth"] == 3, "what a later version knows is kept"
+    assert kept.cameras["films"] == later.cameras["films"]
 
 
 def test_pairs_are_by_names_or_as_they_are_written(user: User, boards: list[str], tmp_path: Path) -> None:

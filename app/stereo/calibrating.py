@@ -21,11 +21,13 @@ from app.stereo.rig import Rig
 from kernels.errors import InputError
 from pipelines.features import Tracks
 from pipelines.stereo.board import Board, calibrate_by_board
-from pipelines.stereo.bundle import Adjusted, Lens
+from pipelines.stereo.bundle import FAR, Adjusted, Lens
 from pipelines.stereo.camera_model import PARAMETERS, Array
 from pipelines.stereo.direct_linear import camera_of_known_places
-from pipelines.stereo.wand import calibrate_by_wand
+from pipelines.stereo.wand import calibrate_by_wand, poses_of
 
+MOST_LISTED = 8
+"""Frames that are named in a sentence; the table of the window has all."""
 Telling = Callable[[str, int], AbstractContextManager[Progress]]
 """What shows how far something is: called with a label and how much is to do."""
 
@@ -48,12 +50,15 @@ class View:
     Args:
         number: the frame as the first camera counts; of a known place its row in the table, from 0.
         seen: of each camera (N, 2) px, NaN of what it does not see.
-        wrong: of each camera (N, 2) px, seen less projected, also of what fits nowhere and was left out.
+        wrong: of each camera (N, 2) px, seen less projected, also of what fits nowhere and was left out; NaN where
+            the whole view was.
+        left_out: of each camera how much of what it saw fits nowhere; () for nothing.
     """
 
     number: int
     seen: tuple[Array, ...]
     wrong: tuple[Array, ...]
+    left_out: tuple[int, ...] = ()
 
     def rms(self, camera: int) -> float:
         """Root of the mean squared distance, px; NaN where the camera sees nothing of it."""
@@ -150,7 +155,8 @@ def by_board(
                              f"{found.looked} frames that were looked at; corners are those where four squares "
                              "meet") from error  # fmt: skip
         raise
-    rig = Rig(adjusted.cameras, found.names, found.unit, adjusted.rms, "board", _notes(adjusted),
+    notes = _notes(adjusted, poses, [sorted(one) for one in seen], "they say that the cameras are elsewhere")
+    rig = Rig(adjusted.cameras, found.names, found.unit, adjusted.rms, "board", notes,
               adjusted.covariance_of_cameras())  # fmt: skip
     if origin is not None:
         if origin not in poses:
@@ -206,6 +212,7 @@ def by_wand(found: WandSeen, lens: Lens = Lens.RADIAL, without: Collection[int] 
     unsure = [] if found.ends else [(False, True)] * (len(ends) - 1)
     ways = [(*(False for _ in range(len(ends) - len(rest))), *rest) for rest in product(*unsure)]
     best: Adjusted | None = None
+    of: Sequence[Array] = ends
     problem: InputError | None = None
     for way in ways:
         turned = [one[:, ::-1] if back else one for one, back in zip(ends, way, strict=True)]
@@ -215,14 +222,21 @@ def by_wand(found: WandSeen, lens: Lens = Lens.RADIAL, without: Collection[int] 
             problem = problem or error
             continue
         if best is None or (made.left_out, made.rms) < (best.left_out, best.rms):
-            best = made
+            best, of = made, turned
     if best is None:
         assert problem is not None
         raise problem
-    rig = Rig(best.cameras, found.names, found.unit, best.rms, "wand", _notes(best), best.covariance_of_cameras())
-    views = _views(best, [first + frame for frame in best.poses], 2)
+    numbers, poses = [first + frame for frame in best.poses], poses_of(ends)
+    used = [[first + int(frame) for frame in poses.chosen if np.isfinite(one[frame]).any()] for one in ends]
+    notes = _notes(best, numbers, used, "their ends lie too near or too far for the length of the wand")
+    if len(poses.chosen) < len(poses.useful):
+        notes = (f"{len(poses.chosen)} of the {len(poses.useful)} frames in which two cameras see both ends are taken, "
+                 "spread over all: more would tell little", *notes)  # fmt: skip
+    rig = Rig(best.cameras, found.names, found.unit, best.rms, "wand", notes, best.covariance_of_cameras())
+    astray = sorted({number for one in used for number in one} - set(numbers))
+    views = (*_views(best, numbers, 2), *(_unused(number, [one[number - first] for one in of]) for number in astray))
     return Calibrated(rig, tuple(best.focal_error.tolist()), f"{len(best.rotations)} places of the wand",
-                      best.rms_of_cameras, views)  # fmt: skip
+                      best.rms_of_cameras, tuple(sorted(views, key=lambda view: view.number)))  # fmt: skip
 
 
 def _ends_by_frame(found: WandSeen, offsets: Sequence[int]) -> tuple[int, list[Array]]:
@@ -320,11 +334,49 @@ def _views(found: Adjusted, numbers: Sequence[int], parts: int) -> tuple[View, .
     whole = np.full((len(numbers), len(found.cameras), parts, 2, 2), np.nan)
     whole[sights.pose, sights.camera, sights.part, 0] = sights.pixels
     whole[sights.pose, sights.camera, sights.part, 1] = found.wrong
-    views = [View(number, tuple(one[..., 0, :]), tuple(one[..., 1, :]))
-             for number, one in zip(numbers, whole, strict=True)]  # fmt: skip
+    out = np.zeros((len(numbers), len(found.cameras)), int)
+    np.add.at(out, (sights.pose[~found.counts], sights.camera[~found.counts]), 1)
+    views = [View(number, tuple(one[..., 0, :]), tuple(one[..., 1, :]), tuple(its.tolist()) if its.any() else ())
+             for number, one, its in zip(numbers, whole, out, strict=True)]  # fmt: skip
     return tuple(sorted(views, key=lambda view: view.number))
 
 
-def _notes(found: Adjusted) -> tuple[str, ...]:
-    left = found.left_out
-    return (f"sights that fit nowhere and were left out: {left}",) if left else ()
+def _unused(number: int, seen: Sequence[Array]) -> View:
+    """Something that was seen and does not count."""
+    return View(number, tuple(seen), tuple(np.full_like(one, np.nan) for one in seen))
+
+
+def _notes(found: Adjusted, numbers: Sequence[int], given: Sequence[Sequence[int]], why: str) -> tuple[str, ...]:
+    """Of each camera what of that which it saw was left out, and why.
+
+    Args:
+        found: the cameras.
+        numbers: frames of its poses.
+        given: of each camera the frames in which it saw something.
+        why: frames may be left out.
+    """
+    every, made = found.every, []
+    for camera, frames in enumerate(given):
+        mine = every.camera == camera
+        gone = sorted(set(frames) - {numbers[pose] for pose in every.pose[mine]})
+        out = mine & ~found.counts
+        parts = []
+        if gone:
+            parts.append(f"{len(gone)} of {len(frames)} frames, as {why} (frames {_listed(gone)})")
+        if out.any():
+            where = sorted({numbers[pose] for pose in every.pose[out]})
+            parts.append(f"{int(out.sum())} of {int(mine.sum())} sights that fit nowhere, by more than {FAR:g} times "
+                         f"the median error (frames {_listed(where)})")  # fmt: skip
+        if parts:
+            made.append(f"left out of camera {camera + 1}: {'; '.join(parts)}")
+    return tuple(made)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Numbers for people, the first of many.
+
+    >>> _listed(range(3, 15))
+    '3, 4, 5, 6, 7, 8, 9, 10 and 4 more'
+    """
+    more = f" and {len(numbers) - MOST_LISTED} more" if len(numbers) > MOST_LISTED else ""
+    return ", ".join(map(str, numbers[:MOST_LISTED])) + more

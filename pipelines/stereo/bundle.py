@@ -76,10 +76,10 @@ class Adjusted:
     rotations, translations: of each pose, (P, 3, 3), (P, 3): where the thing was.
     sights: those that count.
     residual: of each, seen less projected, px.
-    left_out: sights that fit nowhere.
     covariance: of `PARAMETERS` of each camera, then of each pose (radians by which it is turned from the left, and its
         translation), by the residuals, (14 C + 6 P, 14 C + 6 P).
     every: all sights, and wrong: of each as `residual`, px; of those that were left out, too.
+    counts: of each of `every` whether it does; the others fit nowhere.
     poses: of each pose its place among those that were given, where some of these do not count; () for all.
     """
 
@@ -88,11 +88,16 @@ class Adjusted:
     translations: Array
     sights: Sights
     residual: Array
-    left_out: int
     covariance: Array
     every: Sights
     wrong: Array
+    counts: np.ndarray
     poses: tuple[int, ...] = ()
+
+    @property
+    def left_out(self) -> int:
+        """Sights that fit nowhere."""
+        return int((~self.counts).sum())
 
     @property
     def rms(self) -> float:
@@ -143,8 +148,7 @@ def adjust(
     inner = sights.only(kept)
     state = problem.solve(state, inner, soft=False)
     return Adjusted(state.cameras, state.rotations, state.translations, inner, problem.residual(state, inner),
-                    int((~kept).sum()), problem.covariance(state, inner), sights,
-                    problem.residual(state, sights))  # fmt: skip
+                    problem.covariance(state, inner), sights, problem.residual(state, sights), kept)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

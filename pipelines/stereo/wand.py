@@ -5,7 +5,7 @@ gives the scale, and bundle adjustment makes everything agree."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -22,6 +22,12 @@ MOST_POSES = 100
 """Frames that count, spread over all: more add little and cost time."""
 FOCALS = np.geomspace(0.5, 20.0, 60)
 """Focal lengths that are tried, in widths of the picture: from wide angles to telephoto lenses."""
+ASTRAY = 0.5
+"""Share of its length by which a wand may be longer or shorter where its ends are seen: of a pose that is further off
+they were taken for something else."""
+MOST_ROUNDS = 4
+"""By a rough guess of the cameras many poses are astray; so they are looked at again with the cameras that the others
+give, until they are the same ones. One or two rounds are the rule."""
 ROUGH = 2.0
 """Pixels within which ends lie by their lines of sight before anything is known of the lens."""
 
@@ -44,35 +50,63 @@ def calibrate_by_wand(
     Raises:
         InputError: two cameras see too little at once, or no convergence.
     """
-    chosen = _spread(ends)
+    chosen = poses_of(ends).chosen
     ends = [one[chosen] for one in ends]
     links = _links(ends)
     guess = focal if focal is not None else _focal(ends, sizes, links)
     cameras = _placed(length, ends, sizes, links, guess)
-    seen = np.stack(ends)  # (C, F, 2, 2)
-    count = seen.shape[1]
-    flat = seen.reshape(len(ends), 2 * count, 2)
-    places = triangulate(cameras, flat, np.ones_like(flat)).places.reshape(count, 2, 3)
-    good = np.isfinite(places).all(axis=(1, 2))
-    good &= np.abs(np.linalg.norm(places[:, 1] - places[:, 0], axis=1) / length - 1.0) < 0.5
-    if good.sum() < LEAST_FRAMES:
-        raise InputError("the cameras do not agree on where the wand is: are its ends the same in all of them, and are "
-                         "the frames of one moment (--offset)?")  # fmt: skip
-    places, seen = places[good], seen[:, good]
-    camera, pose, part = np.nonzero(np.isfinite(seen).all(axis=3))
-    sights = Sights(camera, pose, part, seen[camera, pose, part])
-    thing = np.array([[-length / 2, 0.0, 0.0], [length / 2, 0.0, 0.0]])
-    found = adjust(cameras, thing, _along(places[:, 1] - places[:, 0]), places.mean(axis=1), sights, lens)
+    seen, good = np.stack(ends), np.zeros(len(chosen), bool)  # (C, F, 2, 2)
+    found: Adjusted | None = None
+    for _ in range(MOST_ROUNDS):
+        places, fits = _ends_in_space(length, cameras, seen)
+        if found is not None and (fits == good).all():
+            break
+        if fits.sum() < LEAST_FRAMES:
+            raise InputError("the cameras do not agree on where the wand is: are its ends the same in all of them, and "
+                             "are the frames of one moment (--offset)?")  # fmt: skip
+        good = fits
+        found = _adjusted(length, cameras, places[good], seen[:, good], lens)
+        cameras = list(found.cameras)
+    assert found is not None
     return replace(found, poses=tuple(chosen[good].tolist()))
 
 
-def _spread(ends: Sequence[Array]) -> np.ndarray:
-    """Frames in which at least two cameras see both ends, at most `MOST_POSES`."""
+def _ends_in_space(length: float, cameras: Sequence[CameraModel], seen: Array) -> tuple[Array, np.ndarray]:
+    """Both ends of each pose, (F, 2, 3), and whether they are about as far apart as those of the wand, (F,)."""
+    count = seen.shape[1]
+    flat = seen.reshape(len(seen), 2 * count, 2)
+    places = triangulate(cameras, flat, np.ones_like(flat)).places.reshape(count, 2, 3)
+    apart = np.linalg.norm(places[:, 1] - places[:, 0], axis=1)
+    return places, np.isfinite(places).all(axis=(1, 2)) & (np.abs(apart / length - 1.0) < ASTRAY)
+
+
+def _adjusted(length: float, cameras: Sequence[CameraModel], places: Array, seen: Array, lens: Lens) -> Adjusted:
+    camera, pose, part = np.nonzero(np.isfinite(seen).all(axis=3))
+    sights = Sights(camera, pose, part, seen[camera, pose, part])
+    thing = np.array([[-length / 2, 0.0, 0.0], [length / 2, 0.0, 0.0]])
+    return adjust(cameras, thing, _along(places[:, 1] - places[:, 0]), places.mean(axis=1), sights, lens)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Poses:
+    """Frames in which a wand is seen.
+
+    Args:
+        useful: in which at least two cameras see both ends.
+        chosen: of these `MOST_POSES` at most, spread over all.
+    """
+
+    useful: np.ndarray
+    chosen: np.ndarray
+
+
+def poses_of(ends: Sequence[Array]) -> Poses:
+    """Frames that tell of the cameras; `ends` are as in `calibrate_by_wand`."""
     whole = np.stack([np.isfinite(one).all(axis=(1, 2)) for one in ends])
     useful = np.flatnonzero(whole.sum(axis=0) >= 2)
-    if len(useful) > MOST_POSES:
-        useful = useful[np.linspace(0, len(useful) - 1, MOST_POSES).round().astype(int)]
-    return useful
+    if len(useful) <= MOST_POSES:
+        return Poses(useful, useful)
+    return Poses(useful, useful[np.linspace(0, len(useful) - 1, MOST_POSES).round().astype(int)])
 
 
 def _links(ends: Sequence[Array]) -> list[tuple[int, int]]:

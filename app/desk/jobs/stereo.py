@@ -60,7 +60,8 @@ def calibrated(order: CalibrateOrder, tell: Tell) -> dict[str, Any]:
     lines = [*describe(rig, made.focal_errors), f"residual {rig.rms:.3g} px, {made.words}",
              *(f"note     {note}" for note in rig.notes)]  # fmt: skip
     views = [{"number": view.number, "seen": [one.tolist() for one in view.seen],
-              "wrong": [one.tolist() for one in view.wrong]} for view in made.views]  # fmt: skip
+              "wrong": [one.tolist() for one in view.wrong], "left_out": view.left_out}
+             for view in made.views]  # fmt: skip
     return {"rig": rig.facts(), "report": lines, "rms": made.each,
             "views": views}  # fmt: skip
 

@@ -218,7 +218,8 @@ class CalibrationPage(WorkPage):
         self._guarded(self._calibrate)
 
     def _calibrated(self, order: CalibrateOrder, result: Mapping[str, Any]) -> None:
-        views = tuple(View(int(one["number"]), _arrays(one["seen"]), _arrays(one["wrong"])) for one in result["views"])
+        views = tuple(View(int(one["number"]), _arrays(one["seen"]), _arrays(one["wrong"]), tuple(one["left_out"]))
+                      for one in result["views"])  # fmt: skip
         self._every = {**self._every, **{view.number: view for view in views}}
         if set(self._left_out) - set(order.without):  # they were not known before, and could not be ticked again
             self._guarded(self._calibrate)
@@ -267,7 +268,10 @@ class CalibrationPage(WorkPage):
         self.large.setEnabled(bool(self.table.large))
         both = sum(all(one) for one in seen)
         many = {BOARD: "pictures with the whole board", WAND: "pictures with the wand", PLACES: "known places"}
-        self.count.setText(f"{len(numbers)} {many[self.form.asked]}, {both} seen by all cameras")
+        without = len(self.table.unused)
+        self.count.setText(f"{len(numbers)} {many[self.form.asked]}, {both} seen by all cameras"
+                           + (f"; of {without} something was left out, as the notes at the left say" if without
+                              else ""))  # fmt: skip
 
     def _look_at(self, number: int) -> None:
         frame = 0 if self.form.asked == PLACES else number

@@ -36,6 +36,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
 
     Attributes:
         chosen: a signal: the number of the picture that is looked at. ticked: a signal: other pictures count.
+        unused: pictures with a tick of which something was left out all the same, or all.
     """
 
     chosen = QtCore.pyqtSignal(int)
@@ -45,6 +46,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
         super().__init__(0, 1)
         self._errors: dict[int, list[float]] = {}
         self._out: set[int] = set()
+        self.unused: list[int] = []
         self.verticalHeader().hide()
         self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.SingleSelection)
@@ -88,6 +90,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
         self.setColumnCount(1 + cameras)
         self.setHorizontalHeaderLabels([what, *(f"camera {camera + 1}, px" for camera in range(cameras))])
         self.setRowCount(len(numbers))
+        self.unused = []
         limits = [self.limit(camera) for camera in range(cameras)]
         for row, number in enumerate(numbers):
             first = _Number(float(number), str(number))
@@ -100,7 +103,12 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
                 error = self._errors[number][camera] if number in self._errors else math.nan
                 words = f"{error:.3f}" if error == error else "" if not by_number else "left out"
                 words = "not seen" if not seen[row][camera] else "dropped" if unticked and error != error else words
+                lost = by_number[number].left_out[camera:camera + 1] if number in by_number else ()
+                words += f", {lost[0]} left out" if any(lost) else ""
                 item = _Number(error if error == error else -1.0, words)
+                if "left out" in words:
+                    item.setToolTip("Does not fit the cameras; the notes of the calibration say why")
+                    self.unused += [number] if number not in (*self.unused, *self._out) else []
                 if error > limits[camera]:
                     item.setForeground(QtGui.QColor(theme.current().bad))
                 elif error != error:
@@ -140,7 +148,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
 
     def forget(self) -> None:
         """There are none."""
-        self._errors, self._out = {}, set()
+        self._errors, self._out, self.unused = {}, set(), []
         self.setRowCount(0)
 
     def _selected(self) -> None:

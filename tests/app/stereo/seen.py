@@ -60,13 +60,27 @@ def ways(things: int = 3, frames: int = 40) -> Array:
     return np.asarray(begin + speed * np.arange(frames)[None, :, None] + [0, 0, 500])
 
 
-def wand_tables(folder: Path, length: float = 40.0) -> list[str]:
-    """Tables of the tracks of a wand's ends; the second camera has the ends the other way round."""
+ASTRAY, SHIFTED = 9, (5, 20)
+"""Frames of `wand_tables` that are spoilt: in which the ends are taken for one another's neighbour, and in which one is
+taken for something else."""
+
+
+def wand_tables(folder: Path, length: float = 40.0, *, spoilt: bool = False) -> list[str]:
+    """Tables of the tracks of a wand's ends; the second camera has the ends the other way round.
+
+    Args:
+        folder: for them. length: of the wand. spoilt: whether the second camera is wrong in some frames.
+    """
     random = np.random.default_rng(5)
     middle, turns = random.uniform(-30, 30, (80, 3)) + [0, 0, 500], rodrigues(random.uniform(-3, 3, (80, 3)))
     ends = np.stack([middle + turns @ [side * length / 2, 0, 0] for side in (-1, 1)])
-    return [table(folder / f"wand{at}.parquet", tracks_of(one, ends if at == 0 else ends[::-1], 0.03, seed=at))
-            for at, one in enumerate(pair())]  # fmt: skip
+    rows = [tracks_of(one, ends if at == 0 else ends[::-1], 0.03, seed=at) for at, one in enumerate(pair())]
+    if spoilt:
+        for one in rows:
+            near, far = (np.flatnonzero((one["frame"] == ASTRAY) & (one["track"] == track)) for track in (0, 1))
+            one["x"][far], one["y"][far] = one["x"][near] + 0.5, one["y"][near]
+        one["y"][np.isin(one["frame"], SHIFTED) & (one["track"] == 0)] += 15.0
+    return [table(folder / f"wand{at}.parquet", one) for at, one in enumerate(rows)]
 
 
 def known_places(folder: Path) -> tuple[list[str], str]:

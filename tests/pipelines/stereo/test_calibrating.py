@@ -11,7 +11,7 @@ from pipelines.stereo.bundle import Adjusted, Lens
 from pipelines.stereo.camera_model import rodrigues
 from pipelines.stereo.direct_linear import camera_of_known_places
 from pipelines.stereo.triangulation import triangulate
-from pipelines.stereo.wand import MOST_POSES, calibrate_by_wand
+from pipelines.stereo.wand import MOST_POSES, calibrate_by_wand, poses_of
 from tests.pipelines.stereo.rigs import board_poses, camera, seen_corners, three_cameras
 
 BOARD = Board(7, 5, 8.0)
@@ -96,8 +96,9 @@ def wand_ends(count: int, frames: int, noise: float, random: np.random.Generator
 @pytest.mark.parametrize("count", [2, 3])
 def test_a_wand_gives_cameras(count: int) -> None:
     random = np.random.default_rng(9)
-    found = calibrate_by_wand(60.0, wand_ends(count, 250, 0.05, random), [(640, 480)] * count, Lens.RADIAL)
-    assert len(found.rotations) <= MOST_POSES
+    ends = wand_ends(count, 250, 0.05, random)
+    found = calibrate_by_wand(60.0, ends, [(640, 480)] * count, Lens.RADIAL)
+    assert len(found.rotations) == len(poses_of(ends).chosen) == MOST_POSES, "no pose is wrong"
     assert found.rms < 0.08
     assert measured_length(found) == pytest.approx(100, abs=0.05)
     for one, true in zip(found.cameras, three_cameras(), strict=False):

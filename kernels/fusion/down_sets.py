@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import getitem
 
 DOWN_SETS = 4000
 """Most of a graph that are gone through; a few thousand take a second."""
@@ -82,6 +83,25 @@ def bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+class Totals:
+    """Sums over sets of what each member counts, eight members at a time: sets of hundreds are summed by the million.
+
+    >>> Totals([1.0, 2.0, 4.0])(0b101)
+    5.0
+    """
+
+    def __init__(self, values: Sequence[float]) -> None:
+        self._tables: list[list[float]] = []
+        for first in range(0, len(values), 8):
+            table = [0.0]
+            for value in values[first : first + 8]:
+                table += [total + value for total in table]
+            self._tables.append(table)
+
+    def __call__(self, mask: int) -> float:
+        return sum(map(getitem, self._tables, mask.to_bytes(len(self._tables), "little")))
 
 
 @dataclass(frozen=True, slots=True)

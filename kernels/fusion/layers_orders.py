@@ -7,16 +7,18 @@ maps that enter it are out of the core's own caches by then, which depends on ho
 1. The best cuts of the layers in their order (`layers_runs.chosen_cuts`) are an upper limit. What every way takes (each
    layer's work, the weights and maps from outside that must be fetched, a wait) is a lower one. On one thread the two
    mostly meet: a network whose maps stay inside is nothing but its work.
-2. Else from the end: rest(I) = min over J > I of cost(J - I) + rest(J), with cost as if of the maps that enter only
-   those were gone that must be, by what certainly comes between. J is left where rest(J) and what all other layers
-   take at least reach the upper limit. On several threads rows are made twice, the more the longer a stretch is: how
-   that adds up, with a wait each, is known of *chains* of layers that need one another (any way cuts one into pieces
-   one after another) by a small dynamic program of its own, and of a stretch no less than of what a chain has in it.
-   A way that takes as much as rest of nothing is the best.
-3. Else best first from the beginning (A*): by what a way has taken to a down-set, with what lay how far back, and by
+2. Else ways that take less than a limit are looked for, from the end: rest(I) = min over J > I of cost(J - I) +
+   rest(J), with cost as if of the maps that enter only those were gone that must be, by what certainly comes between. J
+   is left where rest(J) and what all other layers take at least reach the limit. On several threads rows are made
+   twice, the more the longer a stretch is: how that adds up, with a wait each, is known of *chains* of layers that need
+   one another (any way cuts one into pieces one after another) by a small dynamic program of its own, and of a stretch
+   no less than of what a chain has in it. A way that takes as much as rest of nothing is the best.
+3. Then best first from the beginning (A*): by what a way has taken to a down-set, with what lay how far back, and by
    its rest; of two that reach the same down-set one that took no longer, with every map as near, is enough.
 
-Where 2 or 3 takes more than `STEPS`, the best that was found stands, with the gap to the lower limit.
+The first limit is `CLOSE` below the best that is known: few down-sets are looked at then, and where nothing is found no
+way is better by more. The second is the best itself. Where all that takes more than `STEPS`, the best that was found
+stands, with the gap to what every way takes at least.
 
 Sources: Held and Karp 1962, Steiner 1990 (see `down_sets`); Hart, Nilsson and Raphael 1968, "A formal basis for the
 heuristic determination of minimum cost paths"; labels that dominate others: Martins 1984.
@@ -31,7 +33,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, count
 
 from kernels.errors import DefinitionError
-from kernels.fusion.down_sets import bits
+from kernels.fusion.down_sets import Totals, bits
 from kernels.fusion.layers_runs import (
     CHOSEN,
     SCHEDULES,
@@ -51,10 +53,12 @@ from kernels.fusion.layers_runs import (
     stretches,
 )
 
-MOST = 400
-"""Layers of a network of which other orders are searched: of 1420 that would be 15 s, for .1 % at most."""
-STEPS = 120_000
-"""Stretches that are looked at; so many take two seconds of a core."""
+CLOSE = 0.01
+"""Share by which a way may take longer than the best before the best is looked for: plans are predicted within 25 %."""
+STEPS = 25_000
+"""Stretches that are looked at: half a second of a core, as all else that becomes of a network of 100 layers."""
+LAYERS_A_STEP = 256
+"""Of a network: sets of each so many more make a stretch, and a down-set, take as long as another stretch."""
 CHAINS = 4
 """Chains that are looked at for a lower limit."""
 ROUNDING = 1e-9
@@ -122,25 +126,30 @@ class _Search:
         self.n = n = len(network.layers)
         self.full = (1 << n) - 1
         self.before = [0] * n
-        self.after = [0] * n  # all layers that need it, however far behind
-        ancestors = [0] * n
         for t, layer in enumerate(network.layers):
             for look in layer.looks:
                 self.before[t] |= self.frame.makers_of.get(look.map, 0) & ((1 << t) - 1)
             if t and _twins(network.layers[t - 1], layer):
                 self.before[t] |= 1 << t - 1  # a way with them the other way round takes as long
-            ancestors[t] = self.before[t]
+        self.after = [0] * n  # all layers that need it, however far behind
+        self.ahead = [1] * n  # of a layer and those behind it that need one another, the most
+        for t in reversed(range(n)):
             for s in bits(self.before[t]):
-                ancestors[t] |= ancestors[s]
-            for s in bits(ancestors[t]):
-                self.after[s] |= 1 << t
+                self.after[s] |= self.after[t] | 1 << t
+                self.ahead[s] = max(self.ahead[s], 1 + self.ahead[t])
         self.bytes = [float(layer.row_bytes * layer.size[0]) for layer in network.layers]
+        self.made = Totals(self.bytes)
         self.least = [self._least(t) for t in range(n)]
+        self.atleast = Totals(self.least)  # what some layers take in any way, but for waits
         self.wait = WAIT if threads > 1 else 0.0
-        self.chains = [_Chain(tasks, self) for tasks in self._chains()] if threads > 1 else []
+        self.chains: list[_Chain] = []
         self.steps = 0
-        self.rest: dict[int, float] = {self.full: 0.0}
+        self.known, self.upper = Runs(tuple(range(n)), ()), math.inf
+        self.limit = math.inf
+        self.rest: dict[int, float] = {}
         self.ways: dict[int, list[int]] = {}  # down-set -> stretches that may follow
+        self._since: dict[int, dict[int, float]] = {}  # down-set -> map -> bytes, see `_least_since`
+        self._makers: dict[int, list[tuple[int, int, float]]] = {}
 
     def _least(self, t: int) -> float:
         """What a layer takes in any way."""
@@ -155,10 +164,6 @@ class _Search:
                  if look.map not in self.frame.makers and self.frame.readers_of[look.map] == 1 << t}  # fmt: skip
         moved += sum(given.values()) / core.shared
         return (work + fetched + max(0.0, moved - work)) / self.threads + START
-
-    def atleast(self, tasks: int) -> float:
-        """What some layers take in any way, but for waits."""
-        return sum(self.least[t] for t in bits(tasks))
 
     def _chains(self) -> list[list[int]]:
         """Layers of which each needs the one before it: to each last layer those of most work, of so many of these."""
@@ -183,39 +188,54 @@ class _Search:
 
     def best(self) -> Runs:
         """The best way that can be found; of equals that of the layers as they are numbered."""
-        first, self.upper = Runs((), ()), math.inf
         low = self.atleast(self.full) + self.wait
         for order in self._orders():
             layers = [self.network.layers[k] for k in order]
-            runs = Runs(order, chosen_cuts(Ordered(self.network.maps, layers), self.core, self.threads))
-            if (took := self.seconds(runs)) < self.upper * (1 - ROUNDING):
-                first, self.upper = runs, took
+            self._take(Runs(order, chosen_cuts(Ordered(self.network.maps, layers), self.core, self.threads)))
             if self.upper <= low * (1 + ROUNDING):
-                return first
-        low += self._more(self.full) - self.wait * bool(self.chains)
-        if self.n > MOST or not self._backwards():
-            return replace(first, gap=self.upper / low - 1)
-        low = self.rest.get(0, self.upper)
-        if low >= self.upper * (1 - ROUNDING):
-            return first
-        straight = self._runs(self._straight())
-        if (took := self.seconds(straight)) < self.upper * (1 - ROUNDING):
-            first, self.upper = straight, took
-            if took <= low * (1 + ROUNDING):
-                return first
-        found, proven = self._forwards()
-        if found is not None:
-            first = self._runs(found)
-            self.upper = self.seconds(first)
-        return first if proven else replace(first, gap=self.upper / low - 1)
+                return self.known
+        if self.threads > 1:
+            self.chains = [_Chain(tasks, self, self.upper - low + self.wait) for tasks in self._chains()]
+            low += self._more(self.full) - self.wait
+        for share in (CLOSE, 0.0):
+            limit = self.upper / (1 + share) * (1 - ROUNDING)
+            if limit > low:
+                low = max(low, self._below(limit))
+                if low < limit:
+                    break
+        gap = self.upper / low - 1
+        return replace(self.known, gap=gap) if gap > 2 * ROUNDING else self.known
+
+    def _take(self, runs: Runs) -> None:
+        """A way that takes less than what is known is what is known from now on."""
+        if (took := self.seconds(runs)) < self.upper * (1 - ROUNDING):
+            self.known, self.upper = runs, took
+
+    def _below(self, limit: float) -> float:
+        """Look for ways that take less than a limit; returns what every way takes at least: the limit where there is
+        none, what the best takes where it is found, less where that takes too long."""
+        self.limit, self.rest, self.ways = limit, {self.full: 0.0}, {}
+        if not self._backwards():
+            return 0.0
+        low = self.rest.get(0, limit)
+        if low >= limit:
+            return limit
+        self._take(self._runs(self._straight()))
+        if self.upper <= low * (1 + ROUNDING):
+            return low
+        found, certain = self._forwards()
+        if found is None:
+            return limit if certain else low
+        self._take(self._runs(found))
+        return self.upper
 
     def _orders(self) -> Iterator[tuple[int, ...]]:
         """As the layers are numbered; and each as late as it can be, so that branches end together."""
-        yield tuple(range(self.n))
-        ahead = [0] * self.n
-        for t in reversed(range(self.n)):
-            ahead[t] = 1 + max((ahead[s] for s in bits(self.after[t])), default=0)
-        yield tuple(sorted(range(self.n), key=lambda t: (-ahead[t], t)))
+        numbered = tuple(range(self.n))
+        yield numbered
+        late = tuple(sorted(numbered, key=lambda t: (-self.ahead[t], t)))
+        if late != numbered:
+            yield late
 
     def _runs(self, groups: Sequence[int]) -> Runs:
         order: list[int] = []
@@ -229,10 +249,9 @@ class _Search:
         """The rest of every down-set that may be on a better way; False where that takes too long."""
         waiting: list[set[int]] = [set() for _ in range(self.n + 1)]
         waiting[self.n].add(self.full)
-        limit = self.upper * (1 - ROUNDING)
         for size in range(self.n, 0, -1):
             for ideal in waiting[size]:
-                room = limit - self.rest[ideal] - self.atleast(ideal)
+                room = self.limit - self.rest[ideal] - self.atleast(ideal)
                 if room <= self._more(ideal):
                     continue
                 for before, group in self._ending(ideal, room):
@@ -250,6 +269,7 @@ class _Search:
         """
         growing, behind = Growing(self.network, self.frame, self.core), self.rest[ideal]
         inside = [after & ideal for after in self.after]
+        self.steps += self.n // LAYERS_A_STEP
         # (layer to add, those that could be added then, what the stretch takes at least), or one to take away
         ends = sum(1 << t for t in bits(ideal) if not inside[t])
         waiting: list[tuple[int, int, float]] = [(t, ends, self.wait) for t in bits(ends)]
@@ -260,7 +280,7 @@ class _Search:
                 continue
             growing.add(t)
             waiting.append((-1, 0, 0.0))
-            self.steps += 1
+            self.steps += 1 + self.n // LAYERS_A_STEP
             if self.steps > STEPS:
                 return
             group = growing.members
@@ -287,15 +307,36 @@ class _Search:
 
     def _nearest(self, before: int) -> Gone:
         """Of the maps that are looked at first behind a down-set those that are gone in any way to it."""
+        made = self._since.setdefault(before, {})
+        room, makers_of = self.core.room, self.frame.makers_of
 
         def gone(map_: int, size: float) -> bool:
-            makers = self.frame.makers_of.get(map_)
-            if makers is None:
-                return True
-            since = min(sum(self.bytes[u] for u in bits((self.after[t] | 1 << t) & before)) for t in bits(makers))
-            return since + size > self.core.room
+            since = made.get(map_)
+            if since is None:
+                since = made[map_] = self._least_since(map_, before) if map_ in makers_of else math.inf
+            return since + size > room
 
         return gone
+
+    def _least_since(self, map_: int, before: int) -> float:
+        """Bytes that are made from a layer of a map on to a down-set, at least."""
+        return min(
+            self.made(after & before) + (0.0 if makers & ~before else own)
+            for after, makers, own in self._makers_of(map_)
+        )
+
+    def _makers_of(self, map_: int) -> list[tuple[int, int, float]]:
+        """The layers that make a map, those with the same layers behind them together: these, their set, and the bytes
+        that one makes at least."""
+        known = self._makers.get(map_)
+        if known is None:
+            alike: dict[int, int] = {}
+            for t in bits(self.frame.makers_of[map_]):
+                alike[self.after[t]] = alike.get(self.after[t], 0) | 1 << t
+            known = self._makers[map_] = [
+                (after, makers, min(self.bytes[t] for t in bits(makers))) for after, makers in alike.items()
+            ]
+        return known
 
     def _straight(self) -> list[int]:
         """A way by what is left at least."""
@@ -318,7 +359,7 @@ class _Search:
         return made
 
     def _forwards(self) -> tuple[tuple[int, ...] | None, bool]:
-        """A better way than the best that is known, None if there is none; and whether that is certain."""
+        """The best way below the limit, None if there is none; and whether that is certain."""
         growing, numbers = Growing(self.network, self.frame, self.core), count()
         waiting = [_Label(self.rest[0], next(numbers), 0, 0.0, {}, ())]
         known: dict[int, list[_Label]] = {}
@@ -336,7 +377,7 @@ class _Search:
                     return None, False
                 took = here.seconds + self._took(growing, group, self._gone(here))
                 limit = took + self.rest[here.ideal | group]
-                if limit < self.upper * (1 - ROUNDING):
+                if limit < self.limit:
                     heapq.heappush(waiting, self._further(here, group, took, limit, next(numbers)))
         return None, True
 
@@ -365,24 +406,28 @@ def _twins(a: Weighed, b: Weighed) -> bool:
 class _Chain:
     """What waits and rows that are made twice add to a chain's layers, at least.
 
+    Args:
+        most: of more it is enough to know that it is no less.
+
     Attributes:
         members: as a set.
         best: of its first layers, by how many.
     """
 
-    def __init__(self, tasks: Sequence[int], search: _Search) -> None:
+    def __init__(self, tasks: Sequence[int], search: _Search, most: float) -> None:
         self.members = sum(1 << t for t in tasks)
         slots, wait = search.core.slots, search.wait
         self.best = [0.0]
         self._longer: list[list[float]] = [[0.0]]  # of the first j, whose last stretch has all but k at least
         for j in range(1, len(tasks) + 1):
             growing = Growing(search.network, search.frame, search.core)
-            ends = []
-            for t in reversed(tasks[:j]):
-                growing.add(t)
-                ends.append(growing.twice / slots + wait)
-            ends.reverse()
-            every = [self.best[k] + ends[k] for k in range(j)]
+            every = [most] * j
+            for k in reversed(range(j)):
+                growing.add(tasks[k])
+                own = growing.twice / slots + wait
+                if own >= most:
+                    break
+                every[k] = self.best[k] + own
             self.best.append(min(every))
             self._longer.append([*accumulate(every, min), math.inf])
 

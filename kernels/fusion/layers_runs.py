@@ -25,7 +25,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from kernels.fusion.layers import Layers, Look, Map, Place, Rows
 
@@ -134,9 +134,9 @@ class Ordered:
     layers: Sequence[Weighed]
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A layer that looks at maps from before its stretch, or makes one for behind it.
+class Edge(NamedTuple):
+    """A layer that looks at maps from before its stretch, or makes one for behind it; a plain tuple, for searches make
+    a million.
 
     Args:
         slots: of all its rows.
@@ -220,6 +220,67 @@ class Stretch:
         return found + START * self.layers
 
 
+class _Seen(NamedTuple):
+    """A look of a layer, by rows of its map.
+
+    Args:
+        map: its number.
+        at, stride, repeat: see `Look`, down the map.
+        span: rows from the first tap to the last; `beyond`, the same without dilation.
+        size: bytes that all rows together look at.
+    """
+
+    map: int
+    at: int
+    stride: int
+    repeat: int
+    span: float
+    beyond: float
+    size: float
+
+
+class _Part(NamedTuple):
+    """What a layer adds to any stretch.
+
+    Args:
+        target: its map.
+        rows: that it makes.
+        share: rows that it makes by one of its map.
+        row_slots, slots: of a row, of all.
+        made: bytes.
+        weights: bytes.
+        again: bytes of weights, and of rows that were looked at before, that come by again for all rows but the first.
+        leaves: whether all that it makes leaves whatever stretch.
+        looks: what it looks at.
+    """
+
+    target: int
+    rows: int
+    share: float
+    row_slots: float
+    slots: float
+    made: float
+    weights: int
+    again: float
+    leaves: bool
+    looks: tuple[_Seen, ...]
+
+    @classmethod
+    def of(cls, network: WeighedLayers, layer: Weighed) -> _Part:
+        rows, maps, place = layer.size[0], network.maps, layer.place
+        again = layer.weight_bytes * (rows - 1.0)
+        again += sum(map_bytes(maps[look.map]) * max(0, look.taps[0] - look.stride[0]) for look in layer.looks)
+        looks = (
+            _Seen(look.map, look.at[0], look.stride[0], look.repeat,
+                  (look.taps[0] - 1) * look.dilation[0] / look.repeat, (look.taps[0] - 1) / look.repeat,
+                  looked_bytes(maps[look.map], layer, look)) for look in layer.looks
+        )  # fmt: skip
+        there = maps[place.map]
+        return cls(place.map, rows, 1 / (place.stride[0] * place.together), layer.slots, layer.slots * rows,
+                   float(layer.row_bytes * rows), layer.weight_bytes, again, bool(there.kept or there.bank),
+                   tuple(looks))  # fmt: skip
+
+
 @dataclass(slots=True)
 class Frame:
     """What stretches need to know of all layers; sets of layers are the bits of an integer.
@@ -227,6 +288,7 @@ class Frame:
     Args:
         made: bytes that the layers before each number make, `weights`, of their weights.
         makers: map -> the layers that make it; `makers_of`, `readers_of`, as sets, those that make it and look at it.
+        parts: of each layer what is the same in whatever stretch it is.
     """
 
     made: list[float]
@@ -234,6 +296,7 @@ class Frame:
     makers: dict[int, list[int]]
     makers_of: dict[int, int]
     readers_of: dict[int, int]
+    parts: list[_Part]
 
     @classmethod
     def of(cls, network: WeighedLayers) -> Frame:
@@ -245,7 +308,8 @@ class Frame:
                 readers[look.map] = readers.get(look.map, 0) | 1 << number
         made = [0.0, *accumulate(float(layer.row_bytes * layer.size[0]) for layer in network.layers)]
         weights = [0.0, *accumulate(float(layer.weight_bytes) for layer in network.layers)]
-        return cls(made, weights, makers, {m: sum(1 << k for k in some) for m, some in makers.items()}, readers)
+        makers_of = {m: sum(1 << k for k in some) for m, some in makers.items()}
+        return cls(made, weights, makers, makers_of, readers, [_Part.of(network, layer) for layer in network.layers])
 
     def gone(self, first: int, room: float) -> Gone:
         """Which maps are out of a core's own caches when layer `first` begins to look at them."""
@@ -364,51 +428,59 @@ class Growing:
 
     def add(self, number: int) -> None:
         """A layer more, in front."""
-        layer, core = self.network.layers[number], self.core
-        target, rows = layer.place.map, layer.size[0]
-        there = self.network.maps[target]
+        part, core = self.frame.parts[number], self.core
+        target = part.target
         before: list[tuple[dict[int, Any], int, Any]] = []
         self._steps.append(((self.members, self.count, self.slots, self.rings, self.weights, self.fetched, self.twice,
                              self.made), before))  # fmt: skip
-
-        def put(table: dict[int, Any], key: int, value: Any) -> None:
-            before.append((table, key, table.get(key)))
-            table[key] = value
-
+        ahead, behind, beyond, entering = self._ahead, self._behind, self._beyond, self._entering
         self.members |= 1 << number
         self.count += 1
-        self.weights += layer.weight_bytes
-        self.slots += layer.slots * rows
-        self.made += layer.row_bytes * rows
-        lead, extra = self._ahead.get(target, 0.0), self._beyond.get(target, 0.0)
-        share = 1 / (layer.place.stride[0] * layer.place.together)
-        again = layer.weight_bytes * (rows - 1.0)
-        size = float(layer.weight_bytes)
-        for look in layer.looks:
-            map_ = self.network.maps[look.map]
-            low, high = _rows(look, lead * share)
-            put(self._ahead, look.map, max(self._ahead.get(look.map, high), high))
-            put(self._behind, look.map, min(self._behind.get(look.map, low), low))
-            beyond = extra * share * look.stride[0] / look.repeat + (look.taps[0] - 1) / look.repeat
-            put(self._beyond, look.map, max(self._beyond.get(look.map, 0.0), beyond))
-            seen = max((self._entering.get(look.map) or (0.0, 0))[0], looked_bytes(map_, layer, look))
-            put(self._entering, look.map, (seen, number))
-            again += map_bytes(map_) * max(0, look.taps[0] - look.stride[0])
-        self.fetched += max(0.0, layer.weight_bytes / core.shared - layer.slots * rows / core.slots)
+        self.weights += part.weights
+        self.slots += part.slots
+        self.made += part.made
+        lead, extra = ahead.get(target, 0.0), beyond.get(target, 0.0)
+        share = part.share
+        size = float(part.weights)
+        for look in part.looks:
+            map_ = look.map
+            low = (lead * share * look.stride + look.at) / look.repeat
+            high = low + look.span
+            more = extra * share * look.stride / look.repeat + look.beyond
+            known = ahead.get(map_)
+            if known is None or high > known:
+                before.append((ahead, map_, known))
+                ahead[map_] = high
+            known = behind.get(map_)
+            if known is None or low < known:
+                before.append((behind, map_, known))
+                behind[map_] = low
+            known = beyond.get(map_)
+            if known is None or more > known:
+                before.append((beyond, map_, known))
+                beyond[map_] = max(more, 0.0)
+            seen = entering.get(map_)
+            before.append((entering, map_, seen))
+            entering[map_] = (look.size if seen is None or look.size > seen[0] else seen[0], number)
+        self.fetched += max(0.0, part.weights / core.shared - part.slots / core.slots)
         if target not in self._begun:
-            put(self._begun, target, True)
-            if target in self._ahead:
-                held = min(there.height, self._ahead[target] - self._behind[target] + there.together(core.together))
+            before.append((self._begun, target, None))
+            self._begun[target] = True
+            if target in ahead:
+                there = self.network.maps[target]
+                held = min(there.height, ahead[target] - behind[target] + there.together(core.together))
                 self.rings += (at_hand := held * there.row_bytes * (there.bank == 0))
                 size += at_hand
-        known = self._passing.get(rows, (0.0, 0.0))
-        put(self._passing, rows, (known[0] + size, known[1] + again))
+        passing = self._passing.get(part.rows)
+        before.append((self._passing, part.rows, passing))
+        self._passing[part.rows] = (passing[0] + size, passing[1] + part.again) if passing else (size, part.again)
         readers = self.frame.readers_of.get(target, 0)
-        if not readers or readers & ~self.members or there.kept or there.bank:
-            put(self._leaving, number, float(layer.row_bytes * rows))
-        if target in self._entering and not self.frame.makers_of[target] & ~self.members:
-            before.append((self._entering, target, self._entering.pop(target)))
-        self.twice += min(extra * share, rows / 2) * layer.slots / 2
+        if part.leaves or not readers or readers & ~self.members:
+            before.append((self._leaving, number, None))
+            self._leaving[number] = part.made
+        if target in entering and not self.frame.makers_of[target] & ~self.members:
+            before.append((entering, target, entering.pop(target)))
+        self.twice += min(extra * share, part.rows / 2) * part.row_slots / 2
 
     def drop(self) -> None:
         """Without the layer that was added last."""
@@ -433,9 +505,12 @@ class Growing:
         for map_, (size, reader) in self._entering.items():
             entering, away = reading.get(reader, (0.0, 0.0))
             reading[reader] = entering + size, away + size * gone(map_, size)
-        for number in reading.keys() | self._leaving.keys():
-            layer = self.network.layers[number]
-            yield Edge(layer.slots * layer.size[0], *reading.get(number, (0.0, 0.0)), self._leaving.get(number, 0.0))
+        parts, leaving = self.frame.parts, self._leaving
+        for number, (entering, away) in reading.items():
+            yield Edge(parts[number].slots, entering, away, leaving.get(number, 0.0))
+        for number, size in leaving.items():
+            if number not in reading:
+                yield Edge(parts[number].slots, 0.0, 0.0, size)
 
 
 _Sums = tuple[int, int, float, float, float, float, float, float]
@@ -445,9 +520,3 @@ def looked_bytes(map_: Map, layer: Rows, look: Look) -> float:
     """Of a map what a layer looks at, about."""
     rows = min(map_.height, layer.size[0] * look.taps[0] / look.repeat)
     return rows * min(map_.width, layer.size[1] * look.taps[1]) * map_.row_bytes / max(map_.width, 1)
-
-
-def _rows(look: Look, lead: float) -> tuple[float, float]:
-    """The first and the last row that a layer needs when its own is so far ahead, by rows of the map."""
-    first = (lead * look.stride[0] + look.at[0]) / look.repeat
-    return first, first + (look.taps[0] - 1) * look.dilation[0] / look.repeat

@@ -127,6 +127,36 @@ def test_where_there_are_too_many_the_gap_is_told(monkeypatch: pytest.MonkeyPatc
     assert math.isfinite(steps[0.5])
 
 
+@pytest.mark.parametrize(("factor", "gap"), [(1.0, 0.0), (0.5, 0.01)])
+def test_the_search_ends_after_half_a_second_of_a_core(
+    factor: float, gap: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The best of these takes 16,000 stretches; with half of `STEPS` it is known that no way is better by 1 %."""
+    monkeypatch.setattr(layers_orders, "STEPS", layers_orders.STEPS * factor)
+    assert chosen(branches((4, 4, 4, 4), 2000.0), TWO, 2).gap == pytest.approx(gap, rel=0.01)
+
+
+def test_in_long_networks_a_stretch_counts_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 600 layers each counts for three, and each down-set for two: a third as many are looked at."""
+    looked = [0]
+    add = layers_orders.Growing.add
+
+    def counted(growing: layers_orders.Growing, number: int) -> None:
+        looked[0] += 1
+        add(growing, number)
+
+    net = Net([Map(4, 4, 8, 8, kept=True)])
+    for _ in range(300):
+        net.layer((4, 4), Look(0), weights=len(net.maps))
+        net.layer((4, 4), Look(len(net.maps) - 1))
+    monkeypatch.setattr(layers_orders, "STEPS", 2400)
+    search = layers_orders._Search(net, TWO, 1)
+    monkeypatch.setattr(layers_orders.Growing, "add", counted)
+    assert search._below(1.0) == 0.0
+    assert search.steps == pytest.approx(2400, rel=0.01)
+    assert looked[0] == pytest.approx(800, rel=0.1)
+
+
 def test_of_every_branch_a_chain_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of half of them half as many stretches more are."""
     counted = {}

@@ -12,7 +12,7 @@ Which layer's row is made when is nothing of this: `kernels.fusion.layers_schedu
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -163,6 +163,19 @@ def _pointwise(node: Expr) -> bool:
     return node.op in OPS or node.op == "convert"
 
 
+def _moved_values(root: Expr, ends: Collection[Expr]) -> set[Expr]:
+    """What a value that is only moved is made of: conditions and places, which say of what, left out."""
+    found: set[Expr] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            if node not in ends:
+                waiting += {"gather": node.src[:1], "select": node.src[1:]}.get(node.op, node.src)
+    return found
+
+
 def _seen(core: Expr) -> tuple[Expr, int]:
     """What a layer looks at first, and how often: siblings of groups (`kernels.networks.siblings`) look at one value,
     sums of windows of bytes at bytes."""
@@ -251,7 +264,7 @@ class _Lowering:
             leaves = self._arranged(root)
             if leaves is None or (root.dtype != F32 and not self._only_listed(root, leaves)):
                 roots[output.name] = root
-            elif root.dtype != F32:
+            elif root.dtype not in (F32, I32):  # lists are of words
                 raise Unsupported(f"an output of {root.dtype} is put together anew")
             else:
                 tails[output.name], arranged[output.name] = leaves, root
@@ -620,18 +633,19 @@ class _Lowering:
             nonlocal at
             found = self.evaluate(values)
             height, width, channels = found.shape
-            constants.append(found.ravel())
+            constants.append(found.ravel().view(np.float32))
             first = const(at) if values.size is None else (
                 coord("y", (height, width)) * width + coord("x", (height, width))) * channels + at  # fmt: skip
             at += found.size
             return stack([first + c for c in range(channels)])
 
         made: dict[Expr, Expr] = {}
+        values = _moved_values(root, {*leaves, *self.fixed})
         for node in postorder([root], set(leaves)):
             if node in numbers:
                 made[node] = numbers[node]
             elif node in self.fixed:
-                made[node] = constant_numbers(node) if node.dtype == F32 else node
+                made[node] = constant_numbers(node) if node in values else node
             elif node.op == "gather":
                 made[node] = self._inside(
                     gather(made[node.src[0]], node.src[1], node.src[2], node.arg.size, node.arg.border)

@@ -15,6 +15,8 @@ from kernels.networks.dequantised import exact_sums
 from kernels.networks.tensors import Atom, Tensor, arranged, constant_over, laid, transposed
 
 Pair = tuple[int, int]
+_MOST_WEIGHTS = 1 << 24
+"""Of a matrix that is repeated for each channel: 64 MB of floats."""
 
 
 def bias_of(values: Array | None, features: int) -> Expr:
@@ -206,8 +208,13 @@ def product(given: Tensor, matrix: Array, start: Expr, zero: int = 0) -> Tensor:
     if any(given.axes[:-1]) if pixels else any(a.axis == "c" for axis in given.axes[:-1] for a in axis):
         names = iter("yx" if sum(map(bool, given.axes[:-1])) > 1 else "y")
         roles = "".join(next(names, "1") if axis else "1" for axis in given.axes[:-1]) + "c"
-        given = laid(arranged(given, roles), roles)
-        return product(given, matrix, start, zero)
+        try:
+            moved = arranged(given, roles)
+        except ExprError:
+            if (made := _each_channel(given, matrix, start, zero)) is None:
+                raise
+            return made
+        return product(laid(moved, roles), matrix, start, zero)
     # What a column of the matrix meets: a pixel (if the last axis runs over them) and a channel.
     steps = {"y": 0, "x": 1, "c": 2}
     cut = matrix.reshape(features, *(a.count for a in last))
@@ -219,6 +226,29 @@ def product(given: Tensor, matrix: Array, start: Expr, zero: int = 0) -> Tensor:
     made = contract(given.volume, start, Contract(Weights(weights), size, outside=zero))
     axis = (Atom("c", 1, features),) if features > 1 else ()
     return Tensor(made, (*given.axes[:-1], axis))
+
+
+def _each_channel(given: Tensor, matrix: Array, start: Expr, zero: int) -> Tensor | None:
+    """The same where the last axis is all pixels and the others are the channels, as in an expected place over heat
+    maps: every channel by itself. None where they lie otherwise, or the matrix, once a channel, is too large."""
+    height, width = given.size
+    channels, features = given.volume.channels, len(matrix)
+    rest = [atom for axis in given.axes[:-1] for atom in axis]
+    across = [atom.axis for atom in given.axes[-1]]
+    if "c" in across or any(atom.axis != "c" for atom in rest) or channels * matrix.size > _MOST_WEIGHTS:
+        return None
+    order = sorted(range(len(across)), key=lambda i: ("yx".index(across[i]), -given.axes[-1][i].step))
+    cut = matrix.reshape(features, *(atom.count for atom in given.axes[-1])).transpose(0, *(i + 1 for i in order))
+    weights = np.tile(cut.reshape(features, height, width, 1), (channels, 1, 1, 1))
+    how = Contract(Weights(np.ascontiguousarray(weights)), (1, 1), groups=channels, outside=zero)
+    axes = [tuple(Atom("c", atom.step * features, atom.count) for atom in axis) for axis in given.axes[:-1]]
+    return Tensor(contract(given.volume, _repeated(start, channels), how),
+                  (*axes, (Atom("c", 1, features),) if features > 1 else ()))  # fmt: skip
+
+
+def _repeated(start: Expr, times: int) -> Expr:
+    """What sums begin with, for as many channels in turn."""
+    return vector(np.tile(start.arg.array, times)) if start.op == "vector" else start
 
 
 @operator("BatchNormalization")

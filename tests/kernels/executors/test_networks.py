@@ -241,6 +241,15 @@ def test_heads_become_lists(images):
     assert made.layers.code.maps[-1].bank
 
 
+def test_whole_numbers_are_put_together_anew(images):
+    """Places that a network's graph finds (TopK), those of two channels by turns; and constants beside them."""
+    y, x = coord("y", (12, 9)), coord("x", (12, 9))
+    rows = [gather(part(rint(C * 9.0).to(I32), k), y // 2, x, (12, 9), HERE) for k in (4, 7)]
+    for other in (rows[1], y * 9 - x, const(-5)):
+        made = compare(body_of(select((y % 2).eq(0), rows[0], other), (TYPE,), I32), images, FRAMES)
+        assert made.layers.code.maps[-1].bank
+
+
 def test_lists_of_one_map_share_it(images):
     flat = [gather(part(C, k, 4), coord("y", (54, 1)) // 9, coord("y", (54, 1)) % 9, (54, 1), HERE) for k in (0, 8)]
     outputs = tuple(Output(f"out{k}", ImageType(F32, 54, 1, 4), (root,)) for k, root in enumerate(flat))

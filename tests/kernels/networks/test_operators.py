@@ -820,6 +820,15 @@ CASES |= {
          node("Squeeze", ["k", "t"], ["b"]), node("Transpose", ["b"], ["c"], perm=[0, 2, 1]),
          node("MatMul", ["a", "c"], ["y"])], (1, 6, 2, 4),
         {"l": LIST([1, 6, 8]), "t": LIST([2]), "g": numbers(1, 1, 2, 8)}, opset=13),
+    # Expected places over heat maps of many pixels, one of which lie column by column.
+    "channels_times_pixels": Case(
+        [node("Reshape", ["x", "s"], ["r"]), node("MatMul", ["r", "g"], ["y"])], (1, 6, 30, 40),
+        {"s": LIST([1, 6, 1200]), "g": numbers(1200, 2)}, tolerance=1e-4),
+    "channels_times_turned_pixels": Case(
+        [node("Transpose", ["x"], ["t"], perm=[0, 1, 3, 2]), node("Reshape", ["t", "s"], ["r"]),
+         node("MatMul", ["r", "g"], ["y"])], (1, 6, 30, 40), {"s": LIST([2, 3, 1200]), "g": numbers(1200, 1)},
+        lambda x: (x.transpose(0, 1, 3, 2).reshape(2, 3, 1200) @ CASES["channels_times_turned_pixels"].constants["g"]),
+        tolerance=1e-4),
     "channel_by_pixel": Case([node("GlobalAveragePool", ["x"], ["p"]), node("Sub", ["p", "z"], ["y"])], (1, 3, 4, 5),
                              expected=lambda x, z: x.mean((2, 3), keepdims=True) - z, second=(1, 1, 2, 6)),
     "pieces_of_channels": Case(

@@ -211,9 +211,10 @@ def product(given: Tensor, matrix: Array, start: Expr, zero: int = 0) -> Tensor:
         try:
             moved = arranged(given, roles)
         except ExprError:
-            if (made := _each_channel(given, matrix, start, zero)) is None:
+            apart = _each_channel(given, matrix, start, zero)
+            if apart is None:
                 raise
-            return made
+            return apart
         return product(laid(moved, roles), matrix, start, zero)
     # What a column of the matrix meets: a pixel (if the last axis runs over them) and a channel.
     steps = {"y": 0, "x": 1, "c": 2}

@@ -86,16 +86,31 @@ def epilogues(pieces: Cut, pixels: int) -> Rewriting | None:
     Args:
         pixels: of the source.
     """
+    pads = _pads(pieces)
     counts = Counter(name.rpartition("_")[0] or name for name, _ in pieces.inner)
+    counts += Counter({"channel pad": len(pads)})
     if not counts:
         return None
     moved = 0
-    for _, value in pieces.inner:
+    for value in (*(value for _, value in pieces.inner), *pads):
         assert value.size is not None
         moved += 2 * math.prod(value.size) * value.channels * value.dtype.numpy.itemsize
     words = ", ".join(f"{count} {name}" for name, count in counts.most_common())
     return Rewriting("epilogue", "", True, 0.0, 0.0, f"{words} are computed in the layers that they follow",
                      moved / pixels)  # fmt: skip
+
+
+def _pads(pieces: Cut) -> list[Expr]:
+    """Values beside zeros for channels that they lack, which pieces make on the way to something else."""
+    found = []
+    for one in pieces.parts:
+        nodes = set(postorder(one.body.roots)).difference(one.body.roots)
+        found += [node for node in nodes if node.op == "stack" and node.size and any(map(_is_zero, node.src))]
+    return found
+
+
+def _is_zero(value: Expr) -> bool:
+    return (value.op == "const" and value.arg == 0) or (value.op == "vector" and not value.arg.array.any())
 
 
 def _is_input(root: Expr, body: Body) -> bool:

@@ -11,9 +11,9 @@ from kernels.fusion.compose import compose
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import const, maximum, postorder, select
 from kernels.ir.image import F32, I32, ImageType
-from kernels.ir.layers import cut
+from kernels.ir.layers import cut, epilogues
 from kernels.ir.planes import Border, coord, gather
-from kernels.ir.volumes import Contract, Weights, contract, input_volume, vector
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, stack, vector
 from tests.layers import layer_graphs, numbers
 from tests.strategies import same
 
@@ -70,6 +70,20 @@ def test_what_follows_a_layer_at_its_pixel_stays_with_it():
         ("conv_0", "out"),
     )
     assert pieces.outputs == {"out": ("conv_2", "out")}
+
+
+def test_what_is_made_on_the_way_is_told_with_the_bytes_that_it_does_not_move():
+    """Of a block with a skip of fewer channels: the sum, the activation, and the zeros beside the skip."""
+    pad = stack([X, vector(np.zeros(5, np.float32))])
+    total = conv(X, 8) + pad
+    end = maximum(total, 0.0)
+    pieces = cut(body_of(a=end), [("conv_0", conv(X, 8)), ("add_1", total), ("relu_2", end)])
+    said = epilogues(pieces, 15)
+    assert said is not None
+    assert said.words == "1 add, 1 relu, 1 channel pad are computed in the layers that they follow"
+    assert said.moved == 3 * 2 * 30 * 8 * 4 / 15
+    alone = cut(body_of(a=pad), [("pad_0", pad)])  # a layer by itself, which moves what it makes
+    assert epilogues(alone, 15) is None
 
 
 def test_two_sums_over_channels_are_two_pieces():

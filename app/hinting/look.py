@@ -12,9 +12,11 @@ import numpy.typing as npt
 from kernels.errors import InputError
 from kernels.executors.base import Executor, executor
 from kernels.ir.table import Table
+from kernels.ir.volumes import has_volumes
 from kernels.param import Value
 from pipelines.frame import FrameBatch, FrameSource
 from pipelines.frontend import Roi
+from pipelines.fusing import largest_groups, needed_nodes
 from pipelines.graph import Bound, BoundNode, Pipeline, Ref
 from pipelines.streaming.common.preparing import prepare
 from pipelines.streaming.engine.engine import Engine
@@ -58,9 +60,7 @@ def look_at(
     look = Look([], [], {ref: [] for ref in wanted})
     if not wanted:
         return look
-    compiled = compiled or info.width * info.height > LARGE
-    alone = replace(bound, trackers=(), taps=wanted)  # nothing that only the tracker needs
-    engine = Engine(alone, _fast() if compiled else executor("reference"), wanted)
+    engine = looking(bound, wanted, compiled or info.width * info.height > LARGE)
     pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
     for frame in range(max(first, start - count), start + count):
         source.read(frame, out=pixels[0])
@@ -73,6 +73,15 @@ def look_at(
                 value = seen[ref][0]
                 look.values[ref].append(value.rows if isinstance(value, Table) else np.array(value))
     return look
+
+
+def looking(bound: Bound, wanted: Sequence[Ref], compiled: bool = False) -> Engine:
+    """What makes some outputs alone. Layers of networks are compiled in any case: the reference takes a thousand times
+    as long for them."""
+    alone = replace(bound, trackers=(), taps=tuple(wanted))
+    layers = any(has_volumes(node.body.roots) for node in needed_nodes(alone, alone.taps))
+    groups = largest_groups(alone, alone.taps) if layers else None  # as in a run, whose machine code is kept
+    return Engine(alone, _fast() if compiled or layers else executor("reference"), alone.taps, groups)
 
 
 def frames_of(source: FrameSource, there: int, most: int) -> int:

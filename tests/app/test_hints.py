@@ -13,14 +13,16 @@ import pytest
 
 from app.controller import run_clip
 from app.hinting import room
-from app.hinting.look import look_at, looked_at
+from app.hinting.look import look_at, looked_at, looking
 from app.hints import run_hints
 from app.response import Response
 from app.sources.opening import open_source
 from kernels.executors.base import executor
 from kernels.ir.image import U8, ImageType
 from kernels.stages import components
-from pipelines.graph import bind
+from pipelines.definition import load
+from pipelines.frame import FrameBatch
+from pipelines.graph import SOURCE, Ref, bind
 from pipelines.streaming.common.preparing import prepare
 from pipelines.streaming.engine.engine import Engine
 from tests.shipped import fixed
@@ -273,3 +275,20 @@ def test_pictures_that_have_no_room_are_told_before_the_run(monkeypatch):
     assert "2 of 400x300 take" in hint
     assert "0.001 GB" in hint
     assert "--roi" in hint
+
+
+def test_layers_of_networks_are_looked_at_in_machine_code() -> None:
+    """The reference would take minutes for what took a run a second."""
+    source = open_source("sim:targets?width=64&height=48&count=2&frames=3&seed=5")
+    with closing(source):
+        bound = prepare(load("quadrant-targets"), source)
+        (ref,) = (ref for tracker in bound.trackers for ref in tracker.inputs.values())
+        engine = looking(bound, [ref])
+        assert engine.executor.name == "cpu"
+        assert len(engine.units) < len(bound.nodes) / 3
+        assert looking(prepare(fixed("blobs"), source), [Ref(SOURCE)]).executor.name == "reference"
+        seen = look_at(source, bound, 0, 3, [ref]).values[ref]
+        exact = Engine(bound, executor("reference"), (ref,))
+        pixels = np.stack([source.read(k) for k in range(3)])
+        wanted = exact.step(FrameBatch(np.arange(3), np.arange(3) / 1000, pixels))[ref]
+    assert [rows.tobytes() for rows in seen] == [table.rows.tobytes() for table in wanted]

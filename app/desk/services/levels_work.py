@@ -7,15 +7,14 @@ import math
 import numpy as np
 
 from app.desk.services.levels import LevelAsk, LevelLook, Values, bright, divided, look_of
+from app.hinting.look import looking
 from app.sources.opening import open_source
 from kernels.errors import InputError
-from kernels.executors.base import executor
 from kernels.ir.reach import reach
 from pipelines.definition import loads
 from pipelines.frame import FrameBatch
 from pipelines.graph import Bound, Ref
 from pipelines.streaming.common.preparing import prepare
-from pipelines.streaming.engine.engine import Engine
 
 WARM = 32
 """Frames that are processed before, at most, where a stage remembers without end."""
@@ -40,7 +39,7 @@ def looks(ask: LevelAsk) -> dict[str, LevelLook]:
         if not wanted:
             return {}
         info = source.info
-        engine = Engine(bound, executor("reference"), wanted)
+        engine = looking(bound, wanted)
         pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
         most = max(1, PIXELS // max(1, info.width * info.height))
         for frame in range(max(0, ask.frame - min(_past(bound), most - 1)), ask.frame + 1):

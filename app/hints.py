@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.blank import blank_words, contrast_words, lost_words, picture_of
 from app.hinting.linking import linking, settings
 from app.hinting.look import look_at, looked_at, nodes_of
+from app.hinting.networks import maps_of, unsure
 from app.hinting.points import never_believed
 from app.hinting.regions import too_large, wrong_sizes
 from app.hinting.thresholds import thresholds, too_faint, within_noise
@@ -53,13 +54,13 @@ def run_hints(
     hints = [hint for tracker in bound.trackers for hint in settings(bound, tracker, processed)]
     if hints:
         return hints
-    refs = looked_at(bound) + [ref for tracker in bound.trackers for ref in tracker.inputs.values()]
+    refs = looked_at(bound) + maps_of(bound) + [ref for tracker in bound.trackers for ref in tracker.inputs.values()]
     refs.append(picture_of(bound))
     look = look_at(source, bound, first, processed, refs)
     pictures = look.values[picture_of(bound)]
     if hints := lost_words(look.frames, pictures):
         return hints
-    hints = [hint for tracker in bound.trackers for hint in linking(bound, tracker, look)]
+    hints = [hint for tracker in bound.trackers for why in (linking, unsure) for hint in why(bound, tracker, look)]
     if hints := hints or never_believed(source, bound, (first, first + processed)):
         return hints
     sizes = [hint for node in nodes_of(bound, "components") for hint in wrong_sizes(node, look)]

@@ -292,3 +292,42 @@ def test_layers_of_networks_are_looked_at_in_machine_code() -> None:
         pixels = np.stack([source.read(k) for k in range(3)])
         wanted = exact.step(FrameBatch(np.arange(3), np.arange(3) / 1000, pixels))[ref]
     assert [rows.tobytes() for rows in seen] == [table.rows.tobytes() for table in wanted]
+
+
+NETWORK = """
+[stages.gray]
+[stages.even]
+use = "local_contrast"
+size = 25
+floor = 0.005
+[stages.heat]
+use = "network"
+model = "shipped:quadrant_targets.onnx"
+normalize = "none"
+[stages.found]
+use = "heatmap_peaks"
+instances = 64
+[trackers.follow]
+use = "keypoints"
+inputs = "found.points"
+sorting = "peak"
+"""
+
+
+@pytest.mark.parametrize(("settings", "said"), [
+    ({"follow.min_score": 1.0}, r"than follow asks: follow.min_score = 1, .* about 0\.[89]\d?: try"),
+    ({"found.threshold": 5.0}, r"heat reaches (0|1)\.?\d*, .* than found.threshold = 5: .*\(normalize\)\? Or try"),
+])  # fmt: skip
+def test_a_network_that_is_less_sure_than_asked(tmp_path: Path, settings: dict[str, object], said: str) -> None:
+    (tmp_path / "net.toml").write_text(NETWORK)
+
+    def run(changes: dict[str, object]) -> tuple[list[str], int]:
+        clip, file = "sim:targets?width=160&height=120&count=4&seed=5", str(tmp_path / "net.toml")
+        outcome = run_clip(clip, file, frames=(0, 12), settings=changes, out=tmp_path / "out", overlay=False)
+        return outcome.summary["hints"], len(outcome.summary["tracks"]["list"])
+
+    (hint,), none = run(settings)
+    assert none == 0
+    assert re.search(said, hint)
+    proposed = {name: float(value) for name, value in re.findall(r"--set (\S+)=([\d.]+)", hint)}
+    assert run(settings | proposed)[1] >= 3

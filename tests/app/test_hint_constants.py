@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 import app.hinting
-from app.hinting import look, others, points, regions, thresholds, trying, widths
+from app.hinting import look, networks, others, points, regions, thresholds, trying, widths
 from app.hinting.look import Look
 from app.hinting.others import Followed
 from kernels.errors import FusetrackError
@@ -492,3 +492,21 @@ def test_others_rough(monkeypatch: Patch) -> None:
     assert followed(monkeypatch, slow + 0.15 * to_and_fro).share == 1.0
     assert followed(monkeypatch, slow + 0.25 * to_and_fro).share == 0.0
     assert followed(monkeypatch, slow + 3.0 * to_and_fro).share == 0.0
+
+
+# Networks.
+
+
+def test_networks_part(monkeypatch: Patch) -> None:
+    """Where a frame's surest point has 0.24, 0.12 is asked for: others are less sure, and noise is below a third."""
+    points, maps = Ref("found", "points"), Ref("heat")
+    tracker = BoundTracker("follow", SimpleNamespace(name="keypoints"), {"points": points}, {"min_score": 0.3})  # type: ignore[arg-type]
+    node = SimpleNamespace(id="found", stage=SimpleNamespace(name="heatmap_peaks"), inputs=(maps,),
+                           body=SimpleNamespace(params={"threshold": 0.25}))  # fmt: skip
+    bound: Any = SimpleNamespace(nodes=[node])
+    rows = np.float32([0.24, 0.02]).view([("score", "f4")])
+    (hint,) = networks.unsure(bound, tracker, Look([0], [0.0], {points: [rows]}))
+    assert hint.endswith("--set follow.min_score=0.12")
+    none, image = np.zeros(0, [("score", "f4")]), np.float32([[0.24, 0.0]])
+    (hint,) = networks.unsure(bound, tracker, Look([0], [0.0], {points: [none], maps: [image]}))
+    assert hint.endswith("--set found.threshold=0.12 --set follow.min_score=0.12")

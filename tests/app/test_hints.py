@@ -330,4 +330,6 @@ def test_a_network_that_is_less_sure_than_asked(tmp_path: Path, settings: dict[s
     assert none == 0
     assert re.search(said, hint)
     proposed = {name: float(value) for name, value in re.findall(r"--set (\S+)=([\d.]+)", hint)}
+    highest = float(re.findall(r"(?:about|reaches) (\d\.?\d*)[:,]", hint)[-1])
+    assert {round(value / highest, 1) for value in proposed.values()} == {0.5}
     assert run(settings | proposed)[1] >= 3

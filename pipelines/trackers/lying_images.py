@@ -52,6 +52,11 @@ class LyingImages:
         return self._here.came
 
     @property
+    def here(self) -> Array | None:
+        """All frames of the batch, where they are on the host."""
+        return self._here.images
+
+    @property
     def free(self) -> bool:
         """Whether to look at the images here costs no way down."""
         return self._here.images is not None

@@ -33,8 +33,7 @@ from pipelines.streaming.engine.choice import Choice, choose, on_cpu, without_ad
 from pipelines.streaming.engine.engine import Engine
 from pipelines.streaming.engine.pending import Pending
 from pipelines.streaming.engine.rescue import GpuFailed, Rescue, let_go, take_over_counts
-from pipelines.streaming.engine.tracking import PICTURE, Tracking, named_taps, results_with_bad
-from pipelines.trackers.lying_images import LyingImages
+from pipelines.streaming.engine.tracking import PICTURE, Tracking, at_hand, named_taps, results_with_bad
 
 AHEAD_BYTES = 64 << 20
 """Batches of more are not read ahead: up to three of them would wait."""
@@ -341,9 +340,7 @@ class Runner:
     def _results(self, batch: FrameBatch, tapped: Mapping[Ref, Any], bad: Sequence[tuple[int, str]]) -> list[Result]:
         """One result a frame, bad ones included (they carry the trackers' predictions and no taps)."""
         begin = time.perf_counter()
-        names = named_taps(self.bound, PICTURE if self.pictures else "")
-        lying = {ref: data for ref, data in tapped.items() if isinstance(data, LyingImages)}
-        names = {name: ref for name, ref in names.items() if ref not in lying or lying[ref].free}
+        names = at_hand(named_taps(self.bound, PICTURE if self.pictures else ""), tapped)
         seconds_of = self.source.info.time.time
         results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
         self.seconds["track"] += time.perf_counter() - begin

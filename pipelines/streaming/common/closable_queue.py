@@ -26,6 +26,11 @@ class ClosableQueue(Generic[T]):
     def __len__(self) -> int:
         return len(self._things)
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more can be handed over."""
+        return self._closed
+
     def put(self, thing: T) -> bool:
         """Hand something over; False, and it is not taken, where the queue was thrown away."""
         with self._changed:

@@ -148,7 +148,9 @@ def _wanted(bound: Bound, order: Order) -> tuple[Ref, ...]:
 def _compiled(pipeline: Pipeline, bound: Bound, choice: Choice, most: int, order: Order) -> Built:
     keep = (bound.picture,) if order.pictures else ()
     groups, remark = _groups(bound, _wanted(bound, order), choice, min(order.batch, most), order.exact)
-    engine = Engine(bound, choice.executor, keep, groups, order.exact)
+    # A GPU that fails under a tracker ends the run: so where the user names one.
+    resting = frozenset() if may_fall_back(choice) else bound.resting - {*keep}
+    engine = Engine(bound, choice.executor, keep, groups, order.exact, resting)
     remarks: Sequence[str] = getattr(choice.executor, "remarks", ())
     note = "; ".join(text for text in (choice.note, *remarks, remark, engine.slow) if text)
     return Built(pipeline, bound, engine, choice, most, note)

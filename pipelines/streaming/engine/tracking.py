@@ -358,6 +358,12 @@ def named_taps(bound: Bound, picture: str = "") -> dict[str, Ref]:
     return {**named, picture: bound.picture} if picture else named
 
 
+def at_hand(names: Mapping[str, Ref], tapped: Mapping[Ref, Any]) -> dict[str, Ref]:
+    """Those of the names whose values are here: what trackers alone take may have stayed on a device."""
+    lying = {ref: data for ref, data in tapped.items() if isinstance(data, LyingImages)}
+    return {name: ref for name, ref in names.items() if ref not in lying or lying[ref].free}
+
+
 def results_of(
     batch: FrameBatch, tapped: Mapping[Ref, Any], tracks: Sequence[Tracks], names: Mapping[str, Ref],
     measured: Sequence[Measures] = (),

@@ -9,6 +9,7 @@ A recorder is given the state with which the processor begins, so that a replay 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -31,12 +32,15 @@ from pipelines.streaming.engine.pending import Pending
 from pipelines.streaming.engine.rescue import GpuFailed, Rescue, go_on_counting, let_go, remembers
 from pipelines.streaming.engine.restructuring import Restructuring
 from pipelines.streaming.engine.settings import is_tracker
-from pipelines.streaming.engine.tracking import PICTURE, named_taps
+from pipelines.streaming.engine.tracking import PICTURE, at_hand, named_taps
 from pipelines.streaming.live import taps
 from pipelines.streaming.live.episode import Episode
 from pipelines.streaming.live.worker import Shared, Work
+from pipelines.trackers.lying_images import Here, LyingImages
 from pipelines.writing import dumps
 
+CLOSED = 0.1
+"""Seconds between two looks at whether a run is over that waits for its trackers."""
 SPACING = 2.0
 """Seconds between two copies of the state of a GPU: what stages may have to forget where it fails."""
 
@@ -104,6 +108,7 @@ class EngineWork:
         self._changes, self._restructuring = changes, restructuring
         self._names, self._set, self._rescue = self._named(), self._set_now(), Rescue(built.engine, SPACING)
         self._under_way: deque[_Part] = deque()
+        self._lent: deque[threading.Event] = deque()
         self._ended, self._memory = 0.0, BufferPool()
         self.overflow: dict[str, int] = {}
         self.seconds: dict[str, float] = {}
@@ -169,6 +174,8 @@ class EngineWork:
                 part = FrameBatch(batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])
             begin = time.perf_counter()
             self.meter.latency("ring", begin - captured[start:end])
+            if not self._looked_at():
+                return False
             self._submit(part, captured[start:end], begin)
             if not self._deliver(self.built.engine.ahead):
                 return False
@@ -184,6 +191,16 @@ class EngineWork:
     def _deliver_for(self, waiting: int) -> bool:
         """Finish what is under way while there is nothing else to do; False if the run is over."""
         return waiting >= self.length.wanted or self._deliver(0)
+
+    def _looked_at(self) -> bool:
+        """Wait until trackers have looked at what is on a device, where the next batch may need the memory; False if
+        the run is over."""
+        while self._lent:
+            if self._lent[0].wait(CLOSED):
+                self._lent.popleft()
+            elif self.out.closed:
+                return False
+        return True
 
     def _submit(self, batch: FrameBatch, captured: npt.NDArray[np.float64], begin: float) -> None:
         self.peeking.attend(self.built.engine)
@@ -209,7 +226,11 @@ class EngineWork:
             self._ended = ended
             self.meter.held("engine", busy)
             peeked = part.pending.peeked
-            if not self.out.put(Work(part.batch, tapped, self._names, part.captured, part.begin, busy, ended, peeked)):
+            lent = threading.Event() if any(isinstance(data, LyingImages) for data in tapped.values()) else None
+            if lent is not None:
+                self._lent.append(lent)
+            names = at_hand(self._names, tapped)
+            if not self.out.put(Work(part.batch, tapped, names, part.captured, part.begin, busy, ended, peeked, lent)):
                 return False
         return True
 
@@ -268,14 +289,15 @@ class EngineWork:
         the same pixels have."""
         copies: dict[int, npt.NDArray[Any]] = {}
         own = dict(made)
-        for ref, data in made.items():
+        for ref, value in made.items():
+            data = value.here if isinstance(value, LyingImages) else value
             if not isinstance(data, np.ndarray) or not np.may_share_memory(data, self.ring.pixels):
                 continue
             where = int(data.ctypes.data)  # values of a batch that lie there are all of its frames
             if where not in copies:
                 copies[where] = self._memory(data.shape, data.dtype)
                 np.copyto(copies[where], data)
-            own[ref] = copies[where]
+            own[ref] = LyingImages(value.batch, here=Here(copies[where])) if value is not data else copies[where]
         return own
 
     def _apply(self, frame: int) -> bool:

@@ -41,6 +41,8 @@ class Work:
         taken: when it was taken out of the ring.
         seconds: that it held the engine up; `ended` is when it was through.
         peeked: pictures of the last frame that were asked for besides, by the names of outputs.
+        tracked: set once the trackers have looked at it, where that has to be before the engine goes on: what it made
+            stays on a device.
     """
 
     batch: FrameBatch
@@ -51,6 +53,7 @@ class Work:
     seconds: float
     ended: float
     peeked: Mapping[str, Pixels] = field(default_factory=dict)
+    tracked: threading.Event | None = None
 
 
 Step = Work | Episode | Callable[[Tracking], None]
@@ -163,6 +166,8 @@ class TrackWork:
         begin = time.perf_counter()
         batch = work.batch
         tracks = self.tracking.follow(batch, work.tapped)
+        if work.tracked is not None:
+            work.tracked.set()
         rows = join_tracks(tracks)
         self.episode.ledger.process(batch.indices)
         now = time.perf_counter()

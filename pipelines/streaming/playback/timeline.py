@@ -23,7 +23,7 @@ from pipelines.streaming.engine.peek import Peeking
 from pipelines.streaming.engine.rescue import GpuFailed
 from pipelines.streaming.engine.restructuring import build_checked
 from pipelines.streaming.engine.settings import after, checked, is_tracker, resolved
-from pipelines.streaming.engine.tracking import PICTURE, Tracking, named_taps, results_with_bad
+from pipelines.streaming.engine.tracking import PICTURE, Tracking, at_hand, named_taps, results_with_bad
 from pipelines.streaming.playback.engines import Engines
 from pipelines.streaming.playback.fetching import Fetcher
 from pipelines.streaming.playback.snapshots import Snapshot, Snapshots
@@ -153,7 +153,7 @@ class Timeline:
         batch = chunk.batch
         tapped = self._step(batch) if len(batch) else {}
         peeked = self._peeked
-        names = named_taps(self.built.bound, PICTURE if self.order.pictures else "")
+        names = at_hand(named_taps(self.built.bound, PICTURE if self.order.pictures else ""), tapped)
         results = results_with_bad(batch, tapped, [index for index, _ in chunk.bad], self.source.info.time.time,
                                    self.tracking, names)  # fmt: skip
         if peeked and results and results[-1].index == batch.indices[-1]:

@@ -14,7 +14,7 @@ from kernels.executors.base import executor
 from kernels.ir.image import F32, U8, ImageType
 from kernels.param import Value
 from pipelines.definition import load
-from pipelines.graph import Bound, Ref, bind
+from pipelines.graph import Bound, Pipeline, Ref, bind
 from pipelines.planning.devices import find_device
 from pipelines.planning.workload import workload
 from pipelines.streaming.clip.runner import Runner
@@ -45,13 +45,16 @@ def clip() -> np.ndarray:
     return (np.stack(made) + rng.normal(0, 0.4, (FRAMES, SIZE, SIZE))).astype(np.float32)
 
 
-def bound(image: str, **more: Value) -> Bound:
+def pipeline(image: str, **more: Value) -> Pipeline:
     """`template`'s stages before this tracker, which looks at what one of them makes."""
     given = {"points": POINTS, "max_points": 0, "window": 11, "reference_frames": 4, **more}
-    pipeline = load("template")
-    tracker = replace(pipeline.trackers[0], tracker="klt", inputs={"image": Ref(image)}, params=given)
-    return bind(replace(pipeline, trackers=(tracker,), taps=(Ref("smooth"),) if image == "gray" else ()),
-                ImageType(F32, SIZE, SIZE))  # fmt: skip
+    made = load("template")
+    tracker = replace(made.trackers[0], tracker="klt", inputs={"image": Ref(image)}, params=given)
+    return replace(made, trackers=(tracker,), taps=(Ref("smooth"),) if image == "gray" else ())
+
+
+def bound(image: str, **more: Value) -> Bound:
+    return bind(pipeline(image, **more), ImageType(F32, SIZE, SIZE))
 
 
 @pytest.mark.parametrize(("image", "model"), [("smooth", "translation"), ("gray", "translation"), ("smooth", "affine")])

@@ -307,7 +307,7 @@ class Planner:
         return Plan(groups, self._buffers(groups, batch), self._edges(groups, wishes), batch, estimate,
                     moved / self.device.dram, latency, source.width * source.height, self.device.name, self.digest,
                     found.proven, found.least if weights == FASTEST else 0.0,
-                    Bus(up, down, (up + down) / self.device.bus), self.work.trackers)  # fmt: skip
+                    Bus(up, down, (up + down) / self.device.bus), self.work.tracking(self.device))  # fmt: skip
 
     def _group(
         self, candidates: Candidates, mask: int, k: int, names: tuple[str, ...], copies: tuple[str, ...],

@@ -168,11 +168,16 @@ class Task:
 @dataclass(frozen=True, slots=True)
 class Workload:
     """Tasks in an order in which they can run, the values between them (number 0 is the source), bytes of a frame;
-    seconds a frame of the trackers behind them."""
+    seconds a frame of the trackers behind them, on a processor and where a GPU follows windows that lie there."""
 
     tasks: tuple[Task, ...]
     values: tuple[Value, ...]
     trackers: float = 0.0
+    trackers_there: float = 0.0
+
+    def tracking(self, device: DeviceModel) -> float:
+        """Seconds a frame of the trackers behind a device."""
+        return self.trackers_there if device.kind == "cuda" else self.trackers
 
     def producers(self) -> dict[int, int]:
         """Value -> the task that makes it; the source has none."""
@@ -326,7 +331,10 @@ def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
         if value.ref in bound.resting and all(host is None for host in taking):
             rests = sum(one.type.sent(one.params) for one in bound.trackers if value.ref in one.inputs.values())
         values[v] = replace(value, words=mask and words and not value.tapped, rests=rests)
-    return Workload(tuple(tasks), tuple(values), sum(tracker.type.seconds for tracker in bound.trackers))
+    rest = {value.ref for value in values if value.rests >= 0}
+    there = sum(one.type.seconds_there(one.params) if rest & {*one.inputs.values()} else one.type.seconds
+                for one in bound.trackers)  # fmt: skip
+    return Workload(tuple(tasks), tuple(values), sum(one.type.seconds for one in bound.trackers), there)
 
 
 def _value(ref: Ref, type_: ValueType, tapped: bool) -> Value:

@@ -207,6 +207,13 @@ class Tracker(ABC):
         return frozenset()
 
     @classmethod
+    def seconds_there(cls, params: Mapping[str, Value]) -> float:
+        """What `seconds` is where the inputs `looks_there` stay on a GPU: what is left for a core, and how long it
+        waits."""
+        del params
+        return cls.seconds
+
+    @classmethod
     def sent(cls, params: Mapping[str, Value]) -> float:
         """Bytes a frame that come down where the inputs `looks_there` stay on a GPU."""
         del params

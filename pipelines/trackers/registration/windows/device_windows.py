@@ -29,6 +29,9 @@ SCRATCH = 256 << 20
 FEWEST = 64
 """Windows that are followed side by side at least, if there are as many: about one for each multiprocessor of a card of
 middle size."""
+CHAIN, CLOCK = 112.0, 1.7e9
+"""Cycles of a row of eight columns of a window, whose pixels are interpolated and added up: fourteen operations that
+wait for one another, of eight cycles each; and cycles a second. An estimate that no card has confirmed."""
 PIXELS = {"uint8": "unsigned char", "uint16": "unsigned short", "int16": "short", "int32": "int", "uint32": "unsigned",
           "float32": "float", "float64": "double"}  # fmt: skip
 """Types of pixels that loops take, as CUDA names them."""
@@ -38,6 +41,18 @@ _NAME = "follow_windows"
 def blocks_of(points: int, each: int) -> int:
     """How many windows are followed side by side, of which one takes `each` bytes of scratch memory."""
     return min(points, BLOCKS, max(FEWEST, SCRATCH // each))
+
+
+def waited(window: int, points: int, rounds: float) -> float:
+    """Seconds a frame that a device takes for windows, by an estimate: their latency, for most of a card idles.
+
+    Args:
+        window: side, px.
+        points: how many there are.
+        rounds: looks at all pixels of each.
+    """
+    rows = -(-window // 8) * (window + 14)
+    return rounds * rows * CHAIN / CLOCK * -(-points // BLOCKS)
 
 
 def window_program(one: Loop, pixels: str, parameters: str, body: str, *, wide: bool) -> CudaProgram:

@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 from kernels.ir.image import U8, ImageType
+from pipelines.trackers.klt import KltTracker
 from pipelines.trackers.lying_images import LyingImages
 from pipelines.trackers.registration.response.device_following import DeviceFollowing
 from pipelines.trackers.registration.response.response_loops import STATE
+from pipelines.trackers.registration.windows.device_windows import BLOCKS, waited
+from pipelines.trackers.template import TemplateTracker
+from pipelines.trackers.vibration import VibrationTracker
 
 
 class Counted:
@@ -63,3 +67,16 @@ def test_large_windows_are_followed_fewer_at_a_time(window: int, points: int, le
     following.follow(LyingImages(batch, count=1), [1.0], answers, 0, np.zeros((points, STATE)), 3, 0.5)
     assert least <= device.blocks <= most
     assert device.bytes - before < 300e6
+
+
+def test_what_windows_take_there_is_estimated() -> None:
+    assert waited(25, 50, 3) == pytest.approx(3e-5, rel=0.3)
+    assert waited(25, BLOCKS + 1, 3) == 2 * waited(25, BLOCKS, 3)
+    for tracker, window, seconds in (
+        (TemplateTracker, 25, 4.3e-5),
+        (KltTracker, 21, 3.9e-5),
+        (VibrationTracker, 21, 2.3e-5),
+    ):
+        given: dict[str, Any] = {param.name: param.default for param in tracker.params} | {"window": window}
+        assert tracker.seconds_there(given) == pytest.approx(seconds, rel=0.3)
+        assert tracker.seconds_there(given) < 0.2 * tracker.seconds

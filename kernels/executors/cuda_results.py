@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -84,13 +85,11 @@ def listed(
                                     for place, item in zip(places, items, strict=True)])  # fmt: skip
     columns = [np.ascontiguousarray(rows).view(dtype.numpy)
                for rows, (_, dtype) in zip(fetched, type_.columns, strict=True)]  # fmt: skip
-    tables = []
-    for t, total in enumerate(totals):
-        made = np.zeros(min(int(total), capacity), type_.numpy)
-        for (column, _), data in zip(type_.columns, columns, strict=True):
-            made[column] = data[t, : len(made)]
-        tables.append(Table(made, max(0, int(total) - capacity)))
-    return tables, most
+    counts = np.minimum(totals, capacity).tolist()
+    made = np.zeros(sum(counts), type_.numpy)
+    for (column, _), data in zip(type_.columns, columns, strict=True):
+        made[column] = _firsts(data, counts)
+    return _split(made, counts, np.maximum(totals - capacity, 0).tolist()), most
 
 
 def decoded(
@@ -110,9 +109,21 @@ def decoded(
     rows = came[place]
     if rows.shape[1] < most * size:
         (rows,) = device.fetch_all([(left[place], Piece(pitch * size, most * size, len(ends)))])
-    parts = [rows[t, : max(0, int(many)) * size].copy().view(sent) for t, (many, _) in enumerate(ends)]
-    return [Table(unpacked(part) if packed else part, int(more))
-            for part, (_, more) in zip(parts, ends, strict=True)], most  # fmt: skip
+    counts = np.maximum(ends[:, 0], 0).tolist()
+    made = _firsts(rows, [many * size for many in counts]).view(sent)
+    return _split(unpacked(made) if packed else made, counts, ends[:, 1].tolist()), most
+
+
+def _firsts(rows: Array, counts: Sequence[int]) -> Array:
+    """The first entries of each row, one behind the other; a copy. All frames at once: each by itself takes most of the
+    time."""
+    return np.concatenate([row[:many] for row, many in zip(rows, counts, strict=True)])
+
+
+def _split(rows: Array, counts: Sequence[int], more: Sequence[int]) -> list[Table]:
+    """Rows of frames one behind the other as tables, of which each has `counts` rows, and `more` found no room."""
+    ends = list(accumulate(counts))
+    return [Table(rows[end - many : end], beyond) for end, many, beyond in zip(ends, counts, more, strict=True)]
 
 
 def reduced(

@@ -6,14 +6,33 @@ array has the whole batch brought down, once, unless it is here as well, as the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from kernels.errors import DefinitionError, FusetrackError
+
 Array = npt.NDArray[Any]
+
+
+@contextmanager
+def said_of_gpu(what: str) -> Iterator[None]:
+    """Say in a sentence what a driver's error ended.
+
+    Raises:
+        DefinitionError: that.
+    """
+    try:
+        yield
+    except FusetrackError:
+        raise
+    except Exception as error:  # a driver says no in many ways
+        raise DefinitionError(f"{what} failed on the GPU with {type(error).__name__}: {' '.join(str(error).split())}; "
+                              "start again, or use --device cpu") from error  # fmt: skip
 
 
 @dataclass
@@ -76,7 +95,8 @@ class LyingImages:
     def frame(self, place: int) -> Array:
         """A frame of these, here."""
         if self._here.images is None:
-            self._here.images, self._here.came = self.batch.fetched(), True
+            with said_of_gpu("a picture that trackers look at"):
+                self._here.images, self._here.came = self.batch.fetched(), True
         made: Array = self._here.images[self.first + place]
         return made
 

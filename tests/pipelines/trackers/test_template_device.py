@@ -10,6 +10,7 @@ import pytest
 from scipy.ndimage import gaussian_filter, rotate, shift
 
 from kernels.codegen import nvrtc
+from kernels.errors import DefinitionError
 from kernels.executors.base import executor
 from kernels.ir.image import F32, ImageType
 from pipelines.definition import load
@@ -18,11 +19,13 @@ from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import find_device
 from pipelines.planning.workload import workload
 from pipelines.streaming.engine.engine import Engine
+from pipelines.trackers.lying_images import LyingImages
 from pipelines.trackers.registration.batch.device_tracking import REFERENCES, DeviceTracking, tracking
 from pipelines.trackers.registration.batch.following_loops import SIGHTING, TURNED
 from pipelines.trackers.registration.batch.warp_models import Warps
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
+from tests.pipelines.streaming.clip.test_rescue import Doomed
 from tests.pipelines.trackers.devices import followed
 
 try:
@@ -107,6 +110,22 @@ def test_windows_that_turn_are_noticed_and_followed_there(versions: list[int]) -
     assert there.came == [True] * 3 + [False] + [True] * 4 + [False] * 3 + [True] + [False] + [True] + [False] * 2
     sent = [8 * len(POINTS) * (2 + width * BATCH) for width in (SIGHTING, TURNED)]
     assert there.down == [0] * 3 + [sent[0]] * 3 + [0] * 2 + [sent[1]] * 3 + [0] + [sent[1]] * 4
+
+
+@pytest.mark.parametrize("call", ["launch", "fetch"])
+def test_a_gpu_that_fails_under_the_tracker_is_named_in_a_sentence(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    doomed, made, frames = Doomed(1 << 30, call, "lost"), bound(), clip()
+    plain = DeviceTracking.follow if call == "launch" else LyingImages.frame
+
+    def fails(*args: Any) -> Any:
+        doomed.left = 0
+        return plain(*args)
+
+    monkeypatch.setattr(DeviceTracking if call == "launch" else LyingImages, plain.__name__, fails)
+    with pytest.raises(
+        DefinitionError, match="failed on the GPU with RuntimeError: cudaErrorIllegalAddress: an"
+    ):
+        followed(Engine(made, doomed, resting=made.resting), frames, BATCH, PICTURE)
 
 
 def test_the_plan_knows() -> None:

@@ -17,7 +17,7 @@ from kernels.codegen.cuda_launch import CudaKernel, CudaProgram
 from kernels.codegen.cuda_loops import Way, loop_texts
 from kernels.codegen.cuda_prelude import PRELUDE
 from kernels.loops.language import Loop
-from pipelines.trackers.lying_images import LyingImages
+from pipelines.trackers.lying_images import LyingImages, said_of_gpu
 
 Array = npt.NDArray[Any]
 
@@ -83,9 +83,10 @@ class DeviceWindows:
 
     def __init__(self, device: Any, type_: Any, program: CudaProgram) -> None:
         self.device, self.type = device, type_
-        self._function = device.load(program)[_NAME]
-        self._stream, self._done = device.stream(), device.event()
         self._memory: dict[str, tuple[int, Any]] = {}
+        with said_of_gpu("windows"):
+            self._function = device.load(program)[_NAME]
+            self._stream, self._done = device.stream(), device.event()
 
     def starts(self, images: LyingImages) -> Array:
         """The first pixel of each frame in their batch, int64."""
@@ -100,7 +101,8 @@ class DeviceWindows:
     def room(self, name: str, size: int) -> Any:
         """Memory of that name, of so many bytes at least."""
         if self._memory.get(name, (0, None))[0] < size:
-            self._memory[name] = size, self.device.memory(size)
+            with said_of_gpu("windows"):
+                self._memory[name] = size, self.device.memory(size)
         return self._memory[name][1]
 
     def put(self, name: str, array: Array) -> Any:
@@ -109,25 +111,28 @@ class DeviceWindows:
         pin = self.device.pinned(flat.size)
         pin[:] = flat
         memory = self.room(name, flat.size)
-        self.device.upload(memory, pin, self._stream)
-        self._wait()
+        with said_of_gpu("windows"):
+            self.device.upload(memory, pin, self._stream)
+            self._wait()
         return memory
 
     def copied(self, images: LyingImages, to: Any, offset: int, size: int) -> None:
         """Copy bytes of frames to memory of ours.
 
         Raises:
-            RuntimeError: the frames are there no longer.
+            DefinitionError: the device fails, or the frames are there no longer.
         """
         hold = images.batch.hold
-        if hold is not None:
-            self.device.wait(self._stream, hold.ready)
-        self.device.copy(to, 0, images.batch.memory, offset, size, self._stream)
-        self._done_with(hold)
+        with said_of_gpu("windows"):
+            if hold is not None:
+                self.device.wait(self._stream, hold.ready)
+            self.device.copy(to, 0, images.batch.memory, offset, size, self._stream)
+            self._done_with(hold)
 
     def fetched(self, name: str, size: int) -> Array:
         """The first bytes of memory of that name, here."""
-        made: Array = self.device.fetch(self.there(name), size, size, 1).reshape(-1)
+        with said_of_gpu("windows"):
+            made: Array = self.device.fetch(self.there(name), size, size, 1).reshape(-1)
         return made
 
     def run(self, images: LyingImages, blocks: int, arguments: Sequence[Any], made: Any, size: int) -> Array:
@@ -140,15 +145,16 @@ class DeviceWindows:
             made: memory, of which the first `size` bytes come down.
 
         Raises:
-            RuntimeError: the frames are there no longer.
+            DefinitionError: the device fails, or the frames are there no longer.
         """
         device, hold = self.device, images.batch.hold
-        if hold is not None:
-            device.wait(self._stream, hold.ready)
-        device.launch(self._function, (blocks, 1, 1), (32, 1), (images.batch.memory, *arguments), 0, self._stream)
-        pin = device.pinned(size)
-        device.download(pin, made, self._stream)
-        self._done_with(hold)
+        with said_of_gpu("windows"):
+            if hold is not None:
+                device.wait(self._stream, hold.ready)
+            device.launch(self._function, (blocks, 1, 1), (32, 1), (images.batch.memory, *arguments), 0, self._stream)
+            pin = device.pinned(size)
+            device.download(pin, made, self._stream)
+            self._done_with(hold)
         return cast(Array, pin)
 
     def _done_with(self, hold: Any) -> None:

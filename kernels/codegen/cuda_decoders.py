@@ -24,6 +24,8 @@ from kernels.codegen.cuda_expr import memory_type
 from kernels.codegen.cuda_fill import fill_text
 from kernels.codegen.cuda_launch import Argument, CudaKernel, with_live
 from kernels.codegen.cuda_loops import Way, loop_texts, structure
+from kernels.codegen.cuda_otsu import THREADS as OTSU_THREADS
+from kernels.codegen.cuda_otsu import otsu_text
 from kernels.codegen.cuda_regions import LOOPS as REGION_LOOPS
 from kernels.codegen.cuda_regions import THREADS as ROW_THREADS
 from kernels.codegen.cuda_regions import regions_text, rows_text
@@ -48,6 +50,8 @@ from kernels.loops.language import Loop
 from kernels.loops.logarithm import log
 from kernels.loops.records import Layout
 from kernels.regions.mask_fill import MaskFill
+from kernels.regions.otsu_loops import otsu_bin
+from kernels.regions.otsu_mask import OtsuMask
 
 THREADS = 256
 """Of a block, which takes a frame."""
@@ -176,6 +180,9 @@ def print_decoder(body: Body, name: str) -> Decoding:
         case MaskFill():
             shared, text = fill_text(kernel, decoder)
             return kernel.made((), shared, text, np.zeros(0, np.uint8), UNITE, COMPONENT_THREADS, 4 * RUNS)
+        case OtsuMask():
+            shared, text = otsu_text(kernel, decoder)
+            return kernel.made((otsu_bin,), shared, text, np.zeros(0, np.uint8), threads=OTSU_THREADS)
     raise Unsupported(f"a decoder {type(decoder).__name__}")
 
 

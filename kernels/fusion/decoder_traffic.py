@@ -22,6 +22,7 @@ from kernels.ir.image import ImageType
 from kernels.ir.placement import PARTS
 from kernels.ir.table import PACKED, TableType
 from kernels.regions.mask_fill import MaskFill
+from kernels.regions.otsu_mask import OtsuMask
 
 SECTOR = 32
 AROUND = 8
@@ -103,9 +104,11 @@ def decoder_traffic(body: Body, found: Found) -> Accesses:
             loads, stores = _weighed(decoder, found)
         case MaskFill():
             loads, stores = _filled(decoder, found)
+        case OtsuMask():
+            loads, stores = _run(decoder.size[0] * decoder.size[1]), 0.0
         case _:
             raise DefinitionError("a host function that no GPU computes")
-    masks = isinstance(decoder, MaskComponents | WeighedComponents | MaskFill)
+    masks = isinstance(decoder, MaskComponents | WeighedComponents | MaskFill | OtsuMask)
     places = None if masks else body.inputs[2 if not isinstance(decoder, Detector) else 4]
     loads += _run(PLACEMENT) if places is not None else 0
     for output in body.outputs:

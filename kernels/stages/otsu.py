@@ -11,11 +11,12 @@ import numpy.typing as npt
 from kernels.errors import DefinitionError
 from kernels.ir.body import Datum, Host, ValueType
 from kernels.ir.image import BOOL, U8, ImageType
+from kernels.loops.calling import call
 from kernels.param import Value
+from kernels.regions.otsu_loops import otsu_bin
+from kernels.regions.otsu_mask import BINS, OtsuMask
 from kernels.stage import stage
 from kernels.stages.threshold import POLARITY
-
-_BINS = 256
 
 
 @stage(category="Masks", params=(POLARITY,), opaque=True)
@@ -40,7 +41,8 @@ def otsu(image: ValueType, polarity: str) -> Host:
         level = otsu_level(frame)
         return {"out": frame > level if polarity == "bright" else frame <= level}
 
-    return Host({"out": image.with_(dtype=BOOL, bits=0)}, run)
+    decoder = OtsuMask((image.height, image.width), polarity == "bright") if image.dtype == U8 else None
+    return Host({"out": image.with_(dtype=BOOL, bits=0)}, run, decoder=decoder)
 
 
 def otsu_level(frame: npt.NDArray[Any]) -> float:
@@ -49,9 +51,9 @@ def otsu_level(frame: npt.NDArray[Any]) -> float:
     if finite.size == 0 or finite.min() == finite.max():
         return float(finite.max()) if finite.size else 0.0
     if frame.dtype == U8.numpy:
-        return float(_best(np.bincount(finite, minlength=_BINS)))
+        return float(_best(np.bincount(finite, minlength=BINS)))
     finite = finite.astype(np.float64)
-    counts, edges = np.histogram(finite, _BINS)
+    counts, edges = np.histogram(finite, BINS)
     edge = edges[_best(counts) + 1]
     # A bin holds its lower edge but not its upper one, "above the level" is the other way round.
     return float(np.nextafter(edge, -np.inf))
@@ -59,11 +61,4 @@ def otsu_level(frame: npt.NDArray[Any]) -> float:
 
 def _best(counts: npt.NDArray[Any]) -> int:
     """The last bin of the dark class."""
-    share = counts / counts.sum()
-    weight, moment = np.cumsum(share), np.cumsum(share * np.arange(len(counts)))
-    rest = 1.0 - weight
-    with np.errstate(divide="ignore", invalid="ignore"):
-        between = (moment[-1] * weight - moment) ** 2 / (weight * rest)
-    tiny = 1.2e-7  # a class this small is none
-    between[(np.minimum(weight, rest) < tiny)] = 0.0
-    return int(np.argmax(between))
+    return call(otsu_bin, np.ascontiguousarray(counts, np.int64), len(counts), np.empty(2 * len(counts)))

@@ -13,13 +13,14 @@ from kernels.errors import DefinitionError
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.decoder_traffic import Found, decoder_traffic
 from kernels.ir.body import Body
-from kernels.ir.image import BOOL, F32, ImageType
+from kernels.ir.image import BOOL, F32, U8, ImageType
 from kernels.ir.placement import PLACEMENT
 from kernels.ir.table import BOX, TableType
 from kernels.stages.anchors import anchors
 from kernels.stages.coordinates import coordinates
 from kernels.stages.fill import fill
 from kernels.stages.heatmap_peaks import heatmap_peaks
+from kernels.stages.otsu import otsu
 from kernels.stages.place import place
 from tests.kernels.codegen.cuda_driver import Driver
 from tests.kernels.codegen.emulated import Launcher
@@ -94,6 +95,11 @@ def test_holes(emulator):
     for cx, cy in places:
         mask |= abs(np.hypot(x - cx, y - cy) - 6) < 0.8
     moved(emulator, fill.build([ImageType(BOOL, height, width)], {}), [mask], Found(len(places)))
+
+
+def test_levels_that_frames_choose(emulator):
+    frame = np.random.default_rng(1).integers(0, 256, (1, 48, 64)).astype(np.uint8)
+    moved(emulator, otsu.build([ImageType(U8, 48, 64)], {"polarity": "dark"}), [frame], Found(0))
 
 
 def test_what_is_no_decoder_moves_nothing_on_a_gpu():

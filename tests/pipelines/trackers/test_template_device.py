@@ -112,6 +112,16 @@ def test_windows_that_turn_are_noticed_and_followed_there(versions: list[int]) -
     assert there.down == [0] * 3 + [sent[0]] * 3 + [0] * 2 + [sent[1]] * 3 + [0] + [sent[1]] * 4
 
 
+def test_windows_that_may_turn_from_the_beginning() -> None:
+    """Their references are drawn anew on the way, which their uncertainties in each frame know."""
+    frames, made = clip(turns=True)[:66], bound(**{"track.model": "rigid"})
+    host = followed(Engine(made, executor("reference")), frames, BATCH, PICTURE)
+    there = followed(Engine(made, EmulatedExecutor(), resting=made.resting), frames, BATCH, PICTURE)
+    assert there.rows == host.rows
+    assert there.states() == host.states()
+    assert there.came == [True] * 3 + [False] * 8
+
+
 @pytest.mark.parametrize("call", ["launch", "fetch"])
 def test_a_gpu_that_fails_under_the_tracker_is_named_in_a_sentence(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     doomed, made, frames = Doomed(1 << 30, call, "lost"), bound(), clip()
@@ -122,9 +132,7 @@ def test_a_gpu_that_fails_under_the_tracker_is_named_in_a_sentence(monkeypatch: 
         return plain(*args)
 
     monkeypatch.setattr(DeviceTracking if call == "launch" else LyingImages, plain.__name__, fails)
-    with pytest.raises(
-        DefinitionError, match="failed on the GPU with RuntimeError: cudaErrorIllegalAddress: an"
-    ):
+    with pytest.raises(DefinitionError, match="failed on the GPU with RuntimeError: cudaErrorIllegalAddress: an"):
         followed(Engine(made, doomed, resting=made.resting), frames, BATCH, PICTURE)
 
 

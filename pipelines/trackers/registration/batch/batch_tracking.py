@@ -39,7 +39,7 @@ from pipelines.trackers.registration.batch.structs import (
     Windows,
 )
 from pipelines.trackers.registration.batch.warp_models import FALL as BENT
-from pipelines.trackers.registration.noise.ellipse_loops import SHAPE
+from pipelines.trackers.registration.noise.ellipse_loops import SHAPE, shapes_of
 from pipelines.trackers.registration.noise.noise_correlation_loops import FAR, PLANES
 from pipelines.trackers.registration.occlusion.occlusion import FALL, UNEVEN
 from pipelines.trackers.registration.reference.corners import LIMITS, RATE, REDRAWN, SLACK, Corners
@@ -211,6 +211,15 @@ class Steady:
         self._settle()
         self._taken(n, step, *self._to_believe)
         return self._kept.copy()
+
+    def shapes_recalled(self, sightings: Sightings, frame: int) -> Array:
+        """The shapes of windows' uncertainties as `Corners.shapes` has them, of references as they were drawn then."""
+        if self.corners.anchors.references.layout.p == 2:  # of windows with models of their own: those that do not turn
+            return self.corners.shapes()
+        n, made = self.count, np.empty((self.count, SHAPE))
+        inverse = np.ascontiguousarray(sightings.records.reshape(n, -1, sightings.width)[:, frame, [18, 19, 19, 20]])
+        call(shapes_of, self.every, n, inverse, 2, np.ones(n, np.int64), float(self.corners.window), made)
+        return made
 
     def redraw(self, drawn: Array) -> None:
         """Draw the references anew that were drawn elsewhere, as windows lie by now. `drawn`: how they are drawn here,

@@ -179,7 +179,7 @@ class Batching(Tracker):
                 break
             self.age += 1
             kept.append(moved)
-            shapes.append(steady.corners.shapes())
+            shapes.append(steady.shapes_recalled(sightings, frame))
             self._bends.append((self.t["track"].copy(), self.t["bend"].copy(), self.t["base"].copy()))
             index, time, rate = clocks[frame]
             self.clock.restore({"clock": np.array((index, time, rate))})

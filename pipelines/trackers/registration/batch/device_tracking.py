@@ -1,7 +1,7 @@
 """Windows that learn no more, followed on a GPU, where their frames lie (`windows.device_windows`).
 
 Each window goes through the frames of a batch by itself (`following_loops`), as far as it needs no more than that. Of
-each frame its place, score and variance come down, 32 bytes, and where some turn or deform their deformations, too, 144
+each frame its place, score and variance come down, 32 bytes, and where some turn or deform their deformations, too, 168
 bytes; and the host goes through the batch by these (`batch_tracking`), up to the first frame in which a window needed
 more. References go up when they change, what is known of windows, 272 bytes each, with every batch.
 """
@@ -192,8 +192,8 @@ class DeviceTracking(DeviceWindows):
             *(column.astype(np.int64).view(np.float64) for column in whole), short.view(np.float64)])  # fmt: skip
         size = 8 * count * (2 + width * frames)
         up, down = self.put("given", given), self.room("made", size)
-        plain = next(iter(sets))  # stands for those that there are none of
-        memory = [up, down, *(self.there(f"{name}{p if p in sets else plain}") for p in MODELS for name in REFERENCES),
+        none = self.room("none", 8)  # in place of references that no window has
+        memory = [up, down, *(self.there(f"{name}{p}") if p in sets else none for p in MODELS for name in REFERENCES),
                   *(self.there(name) for name in ("tiles", "mask", "lever", "table", "limits")),
                   self.room("found", 8 * FOUND * count), self.room("room", 8 * blocks * each),
                   self.room("flags", 64 * blocks)]  # fmt: skip

@@ -21,8 +21,8 @@ from pipelines.trackers.registration.reference.structs import Schedule
 from pipelines.trackers.registration.windows.structs import Batch, Chosen, Picture, ReferenceSet
 
 SIGHTING = 4  # numbers of a window in a frame: x, y, its score, and the variance of its place by one frame's noise
-TURNED = 18  # and where some turn or deform: its deformation, the rate of that, how its reference is drawn, how many
-# parameters it needs (0: that was not asked), and its misfit
+TURNED = 21  # and where some turn or deform: its deformation, the rate of that, how its reference is drawn, how many
+# parameters it needs (0: that was not asked), its misfit, and of the inverse of its normal matrix xx, xy, yy
 
 
 @loop
@@ -90,6 +90,8 @@ def follow_one(
                 one[4 + c], one[8 + c] = deformation.bend[4 * i + c], deformation.turn[4 * i + c]
                 one[12 + c] = deformation.drawn[4 * i + c]
             one[16], one[17] = 0.0, 0.0
+            first = learnt.slot[i] * refs.p * refs.p
+            one[18], one[19], one[20] = refs.inverse[first], refs.inverse[first + 1], refs.inverse[first + refs.p + 1]
             if accept.bending > 0:
                 due = doubted(i, refs.p, plain, now, windows)
                 if now.age % TURNS == 0:

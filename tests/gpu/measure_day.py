@@ -3,7 +3,7 @@
 "emulated" in place of cuda:0 goes through all of it on the processor, on small frames.
 
 pace        facial-markers with 100 markers in 1024x1024, from pinned memory to tracks: frames a second, latency of one
-tracks      runs three pipelines on the processor and on the GPU: tables of tracks are the same bytes; frames a second
+tracks      runs five pipelines on the processor and on the GPU: tables of tracks are the same bytes; frames a second
 components  components and their moments on the device against cupyx.scipy.ndimage's label and sums, masks of 100 discs
 """
 
@@ -24,7 +24,9 @@ SECONDS, SAMPLES = 8.0, 5000
 """Of frames in a row, and of frames alone at most twice as long; batches of one frame that are timed."""
 PACE, LATENCY = 20_000, 0.3e-3
 """Frames a second, and seconds of a frame alone that 99 of 100 take at most, on an H100."""
-CLIPS = (("facial-markers", "sim:face"), ("blobs", "sim:blobs"), ("vibration", "sample_videos/beam_1000fps.avi"))
+BEAM = "sample_videos/beam_1000fps.avi"
+CLIPS = (("facial-markers", "sim:face"), ("blobs", "sim:blobs"), ("vibration", BEAM), ("template", BEAM),
+         ("corners", BEAM))  # fmt: skip
 FRAMES = 400
 PART: tuple[str, ...] = ()  # of the picture
 

@@ -19,6 +19,7 @@ from pipelines.automatic import defects, lamp
 from pipelines.automatic.noise import DEVIATIONS, brighter, noise_between, noise_level
 from pipelines.automatic.outlines import Masks, Sizes, outline_level
 from pipelines.automatic.sample import LOOKED, Sample, sample_of
+from pipelines.automatic.sides import brighter_inside
 from pipelines.frame import FrameBatch, FrameSource
 from pipelines.frontend import Roi, corner_of
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind, ordered
@@ -39,6 +40,8 @@ BEGINNINGS = {
     "majority": "for no such picture can be made beforehand: what is there at first leaves a ghost for as long",
 }
 """Why a ground begins with what."""
+EDGES = frozenset({"gradient", "harris", "shi_tomasi"})
+"""Stages that say how much light changes, whichever side is the brighter one."""
 PART = 1 << 22
 """Pixels of a picture of which more is not looked at, but its middle."""
 LEVELS = 8
@@ -168,17 +171,23 @@ class _Looking:
     ) -> Iterator[tuple[Node, Mapping[str, Value], str]]:
         """Some stages with values of their parameters and a sentence or ""."""
         nodes = [node for node in pipeline.nodes if node.id in ready]
+        unsided = [node for node in nodes if node.stage == "components" and self.sample.count
+                   and "weights" in node.inputs and _polarity_before(pipeline, node) is None]  # fmt: skip
         looking = [node for node in nodes if node.stage in LOOKS and self.sample.count]
-        bound = bound_for(pipeline, self.sample.info, self.part) if looking else None
+        bound = bound_for(pipeline, self.sample.info, self.part) if looking or unsided else None
         refs = {node.id: _looked_at(bound, node) for node in looking} if bound is not None else {}
-        seen = {} if bound is None else _look(bound, self.sample, [*dict.fromkeys(refs.values())])
+        both = [node.inputs[name] for node in unsided for name in ("mask", "weights")]
+        seen = {} if bound is None else _look(bound, self.sample, [*dict.fromkeys((*refs.values(), *both))])
         for node in nodes:
             declared = {param.name: param.default for param in find_stage(node.stage).params}
             if node.id in refs:
                 values, text = LOOKS[node.stage](self, pipeline, node, seen[refs[node.id]])
                 yield node, {**declared, **values}, text
+            elif node in unsided:
+                mask, weights = (seen[node.inputs[name]] for name in ("mask", "weights"))
+                yield node, *self.components(node, mask, weights)
             elif node.stage == "components":
-                yield node, {**declared, "polarity": _polarity_before(pipeline, node)}, ""
+                yield node, {**declared, "polarity": _polarity_before(pipeline, node) or "bright"}, ""
             elif self.sample.count:
                 raise DefinitionError(f"{node.id}: nothing tells what auto is for {node.stage}; give {node.id}."
                                       f"{ready[node.id][0]} a value")  # fmt: skip
@@ -239,11 +248,24 @@ class _Looking:
             text += f"; {node.id}.polarity = dark, for dark things stand out more than bright ones"
         return {"level": level, "polarity": "bright" if bright else "dark"}, text
 
+    def components(self, node: Node, mask: Bursts, weights: Bursts) -> Finding:
+        """On which side of their ground regions are whose mask does not tell."""
+        masks, pictures = ([picture for burst in bursts for picture in burst[-LOOKED:]] for bursts in (mask, weights))
+        if any(picture.ndim != 2 for picture in pictures):
+            return {"polarity": "bright"}, ""
+        sizes = self._sizes_of(node, masks[0])
+        bright = brighter_inside(masks, pictures, sizes.least, sizes.most)
+        text = "" if bright else f"{node.id}.polarity = dark, for what is found is darker than what is around it"
+        return {"polarity": "bright" if bright else "dark"}, text
+
     def _sizes(self, pipeline: Pipeline, node: Node, picture: Array) -> Sizes:
         """The sizes of regions that the stage behind a mask keeps."""
         _, regions = _taker(pipeline, node)
         if regions is None:
             return Sizes(1.0, np.inf)
+        return self._sizes_of(regions, picture)
+
+    def _sizes_of(self, regions: Node, picture: Array) -> Sizes:
         params = resolve(find_stage("components").params, regions.params, regions.id)
         least, most, share = (float(str(params[name])) for name in ("min_area", "max_area", "max_share"))
         most = min(most or np.inf, share * self.share * picture.shape[0] * picture.shape[1])
@@ -261,15 +283,17 @@ def _all(bursts: Bursts) -> list[Array]:
     return [picture for burst in bursts for picture in burst]
 
 
-def _polarity_before(pipeline: Pipeline, node: Node) -> str:
-    """That of the threshold from which a mask comes; "bright" where none does."""
+def _polarity_before(pipeline: Pipeline, node: Node) -> str | None:
+    """That of the threshold from which a mask comes; None where none does, or one of edges."""
     nodes = {one.id: one for one in pipeline.nodes}
-    here = nodes.get(node.inputs["mask"].node)
+    here, polarity = nodes.get(node.inputs["mask"].node), None
     while here is not None:
-        if any(param.name == "polarity" for param in find_stage(here.stage).params):
-            return str(here.params.get("polarity", "bright"))
+        if here.stage in EDGES:
+            return None
+        if polarity is None and any(param.name == "polarity" for param in find_stage(here.stage).params):
+            polarity = str(here.params.get("polarity", "bright"))
         here = nodes.get(next(iter(here.inputs.values())).node)
-    return "bright"
+    return polarity
 
 
 def _looked_at(bound: Bound, node: Node) -> Ref:

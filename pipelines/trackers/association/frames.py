@@ -30,7 +30,7 @@ from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
 from pipelines.trackers.association.light import learn_light
 from pipelines.trackers.association.merging import merge
-from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, LASTING, MOST_SKIPPED, RATE
+from pipelines.trackers.association.model import CROWD, CUT, CUT_SHIFT, LASTING, LONG, MOST_SKIPPED, RATE
 from pipelines.trackers.association.records import (
     Detections,
     Frame,
@@ -63,6 +63,9 @@ FINISHED, MORE_ROWS, MORE_PAIRS, DISORDER = range(4)
 """What a batch returns: all is done; the next frame needs more room for tracks or rows, or for pairs; the next frame's
 index does not rise."""
 
+HALVINGS = 20
+"""Of what a quantile lies in, when it is first found."""
+
 
 @loop
 def advance(p: Population, index: int, time: float, fps: float) -> float:
@@ -92,6 +95,23 @@ def learn_spacing(p: Population, m: int, s: Settings) -> int:
 
 
 @loop
+def exceeded(d: Detections, m: int, many: float) -> float:
+    """The second moment that at most so many of the detections exceed, by bisection."""
+    low, high = 0.0, 0.0
+    for j in range(m):
+        high = max(high, d.width[j] * d.width[j])
+    for _ in range(HALVINGS):
+        middle, above = 0.5 * (low + high), 0
+        for j in range(m):
+            above += int(d.width[j] * d.width[j] > middle)
+        if float(above) > many:
+            low = middle
+        else:
+            high = middle
+    return float(high)
+
+
+@loop
 def learn_moment(p: Population, d: Detections, m: int) -> int:
     """Median second moment of a crowd's detections, by stochastic approximation (Robbins, Monro 1951)."""
     above, many, total = 0, 0, 0.0
@@ -108,6 +128,14 @@ def learn_moment(p: Population, d: Detections, m: int) -> int:
                 total += d.width[j] * d.width[j]
         share = float(above) / float(many)
         p.moment = p.moment * (1.0 + RATE * (share - 0.5)) if p.moment > 0.0 else total / float(many)
+        # Things of many sizes have moments of many sizes, and a long one is no two then.
+        if p.long_moment <= 0.0:
+            p.long_moment = exceeded(d, m, LONG * float(many))
+        longer = 0
+        for j in range(0, m, 8):
+            width, here = load(d.width, j), (1 << min(m - j, 8)) - 1
+            longer += popcount(mask(width * width > p.long_moment) & here)
+        p.long_moment = p.long_moment * (1.0 + RATE * (float(longer) / float(many) - LONG))
     return 0
 
 

@@ -45,8 +45,8 @@ def lengthening(t: Tracks, i: int, d: Detections, j: int, p: Population) -> floa
     began, which its mass cannot tell: the middle of two equal ones at -s and s is off each by s, and has a second
     moment larger by s^2. Noise that moves a centre by sigma moves the moment by sqrt(2) width sigma."""
     moment = d.width[j] * d.width[j]
-    longer, noise2 = moment - LONGER * p.moment, 2.0 * p.moment * d.variance[j]
-    long = t.hits[i] < YOUNG and p.moment > 0.0 and longer > 0.0 and longer * longer > SURPRISE * noise2
+    longer, noise2 = moment - LONGER * p.long_moment, 2.0 * p.moment * d.variance[j]
+    long = t.hits[i] < YOUNG and p.long_moment > 0.0 and longer > 0.0 and longer * longer > SURPRISE * noise2
     return moment - p.moment if long else 0.0
 
 

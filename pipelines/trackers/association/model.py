@@ -33,7 +33,8 @@ CUT = 2.0  # widths from the border within which it cuts a thing
 CUT_SHIFT = 0.7978845608028654  # widths by which it shifts the centre of a thing that it halves: sqrt(2 / pi), the mean
 # of half a Gaussian; less inside as (1 - x / CUT)^2, near phi(x) / Phi(x)
 CROWD = 10.0  # detections of a frame from which on their median second moment is that of a thing
-LONGER, YOUNG = 1.2, 50.0  # second moment, in units of the median, from which on it may be that of two things, and
+LONG = 0.1  # share of the detections whose second moments are those of single things no more, at the most
+LONGER, YOUNG = 1.2, 50.0  # second moment, in units of that, from which on it may be that of two things, and
 # sightings of a track up to which that counts: afterwards its own mass tells
 MASS_WANDER = 0.12  # share of the mass that may be missing or more without anything being hidden or coming off
 LIGHT_STEP = 0.4  # share by which the light of a frame changes at most, as one thing tells

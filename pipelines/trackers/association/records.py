@@ -165,6 +165,7 @@ class Population(Record):
     spacing: float  # px, mean distance of things; 0: no frame yet
     speed2: float  # px^2/frame^2, mean square of the velocity on each axis; 0: unknown
     moment: float  # px^2, median second moment of detections; 0: unknown
+    long_moment: float  # px^2, what LONG of the detections exceed; 0: unknown
     light: float  # of the last frame, in units of that of the running masses
     next_light: float  # of this one
     lean: float  # mean change of the masses that wander and no more, in this frame
@@ -175,7 +176,7 @@ class Population(Record):
     newcomers: float  # detections of a frame that no track takes, or one that was not seen before it, on average
 
 
-KEPT = ("spacing", "speed2", "moment", "newcomers", "light", "lean")
+KEPT = ("spacing", "speed2", "moment", "newcomers", "light", "lean", "long_moment")
 """Of the population, beside clock and next id, what a snapshot holds."""
 
 

@@ -406,6 +406,15 @@ def sigma_of_a_long_one(scene, ratio, frames):
     return rows["sigma"][rows["track"] == 7][-1]
 
 
+def test_long(scene):
+    """A few long ones are two things each; of things of which every seventh is as long, none is."""
+    places, many = lattice(10), 100
+    for share, two in ((0.07, True), (0.15, False)):
+        width = np.where(np.arange(many) < share * many, 1.5 * np.sqrt(1.4), 1.5)
+        rows, _ = follow(scene, [seen(scene, places, sigma=0.02, width=width)] * 10)
+        assert (rows["sigma"][rows["track"] == 0][-1] > 0.1) == two
+
+
 def test_longer(scene):
     assert sigma_of_a_long_one(scene, 1.4, 10) > 0.1
     assert sigma_of_a_long_one(scene, 1.1, 10) < 0.02

@@ -5,7 +5,8 @@
 3. chi-square gate with the covariance of prediction, detection and mass (`gating.py`, `masses.py`);
 4. global nearest neighbour, against the price of being unmatched, after the step at which the fewest things are lost;
    second association of what turned (`assignment.py`);
-   what an edge hides in part (`hidden.py`); what turned while nobody saw it (`turns.py`);
+   what an edge hides in part (`hidden.py`); what turned while nobody saw it (`turns.py`); how what begins is likely to
+   move (`flow.py`);
 5. the light of the frame (`light.py`), merged measurements (`merging.py`);
 6. corrections, births, coasting and ends (`tracks.py`); mergers and splits told (`relations.py`); rows (`rows.py`).
 
@@ -25,6 +26,7 @@ from pipelines.trackers.association.assignment import (
     second_association,
 )
 from pipelines.trackers.association.detections import accept
+from pipelines.trackers.association.flow import foretell, learn_flow
 from pipelines.trackers.association.gating import gated, priced
 from pipelines.trackers.association.grid import cells_across
 from pipelines.trackers.association.kalman import predict
@@ -341,6 +343,8 @@ def batch(t: Tracks, columns: F64, memory: Memory, s: Settings, p: Population, g
         rejoin(t, count, unseen, d, s, p, w)
         find_parents(t, d, m, across, g, s, w)
         uncover_sighted(t, count, d, p, q, w)
+        learn_flow(t, count, d, across, g, s, p, w)
+        foretell(t, d, m, across, g, s, p, w)
         counts[k] = report(t, columns, p, f, s, w, r, at(out, p.rows * ROW), at(seen_as, p.rows))
         p.rows += counts[k]
         p.predicted, p.light, p.skipped, p.settled = 0, p.next_light, 0, 0

@@ -13,6 +13,7 @@ SURPRISE = 9.0  # normalised innovation squared that is none of a right filter's
 # counts for the scale, and beyond it the prediction's covariance is raised until it is plausible
 FIRST_SPEED = 1.0  # px/frame, least standard deviation of the velocity of a new track, on each axis
 FIRST_STEP = 0.05  # the same in units of the mean spacing of things, while there is no track to learn from
+NEAR = 2.0  # mean distances of things within which the nearest one tells how what begins moves (`flow.py`)
 RATE = 0.05  # share of a frame in all that is learnt: spacing, velocities, moments, scale, and a track's mass and width
 
 # Measurement: the detection's own variance, and what its mass says (measured on Gaussian spots beside bars).

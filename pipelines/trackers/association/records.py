@@ -68,6 +68,9 @@ class Detections(Record):
     axis_x: F64  # along its narrow axis
     axis_y: F64
     doubt2: F64  # px^2, variance along that axis that is not averaged away
+    flow_x: F64  # px/frame, of one that no track has: the velocity with which it begins
+    flow_y: F64
+    unforetold: F64  # share of the variance of that which is left
     owner: I64  # its track, or -1
     cell: I64  # of the grid
     suitors: I64  # tracks in whose gate it is
@@ -164,6 +167,9 @@ class Population(Record):
     rate: float  # frames/s
     spacing: float  # px, mean distance of things; 0: no frame yet
     speed2: float  # px^2/frame^2, mean square of the velocity on each axis; 0: unknown
+    shared2: float  # px^2/frame^2, mean product of the velocities of neighbours
+    moving2: float  # px^2/frame^2, their mean square
+    neighbours: float  # of how many that is
     moment: float  # px^2, median second moment of detections; 0: unknown
     long_moment: float  # px^2, what LONG of the detections exceed; 0: unknown
     light: float  # of the last frame, in units of that of the running masses
@@ -176,7 +182,7 @@ class Population(Record):
     newcomers: float  # detections of a frame that no track takes, or one that was not seen before it, on average
 
 
-KEPT = ("spacing", "speed2", "moment", "newcomers", "light", "lean", "long_moment")
+KEPT = ("spacing", "speed2", "moment", "newcomers", "light", "lean", "shared2", "moving2", "neighbours", "long_moment")
 """Of the population, beside clock and next id, what a snapshot holds."""
 
 

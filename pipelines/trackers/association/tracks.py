@@ -91,9 +91,11 @@ def first_variance(s: Settings, p: Population) -> float:
 @loop
 def born(t: Tracks, i: int, p: Population, d: Detections, j: int, variance: float) -> int:
     """A track's first row."""
+    least = min(FIRST_SPEED * FIRST_SPEED, variance)
     t.track[i], t.hits[i], t.missed[i], t.gap[i] = float(p.next_track), 1.0, 0.0, 0.0
-    t.x[i], t.y[i], t.vx[i], t.vy[i], t.px[i], t.py[i] = d.x[j], d.y[j], 0.0, 0.0, d.x[j], d.y[j]
-    t.p00[i], t.p01[i], t.p11[i], t.scale[i] = d.variance[j], 0.0, variance, 1.0
+    t.x[i], t.y[i], t.vx[i], t.vy[i] = d.x[j], d.y[j], d.flow_x[j], d.flow_y[j]
+    t.px[i], t.py[i] = d.x[j], d.y[j]
+    t.p00[i], t.p01[i], t.p11[i], t.scale[i] = d.variance[j], 0.0, max(d.unforetold[j] * variance, least), 1.0
     t.mass[i], t.last_mass[i] = d.mass[j], d.mass[j]
     t.uneven[i], t.score[i] = d.uneven[j], 1.0
     t.merged[i], t.doubt2[i], t.twin[i] = 0.0, 0.0, 0.0

@@ -406,6 +406,19 @@ def sigma_of_a_long_one(scene, ratio, frames):
     return rows["sigma"][rows["track"] == 7][-1]
 
 
+def test_near(scene):
+    """What is believed one and a half mean distances away tells the velocity of a newcomer, three away it does not."""
+    for away, told in ((1.5, True), (3.0, False)):
+        places = lattice(6, 100.0)
+        tables = [seen(scene, places + 2.0 * k) for k in range(8)]
+        apart = 256.0 / np.sqrt(len(places) + 1)
+        corner = tables[-1][-1]
+        new = (corner["x"] + away * apart / np.sqrt(2.0), corner["y"] + away * apart / np.sqrt(2.0))
+        tables[-1] = np.concatenate((tables[-1], seen(scene, [new])))
+        _, tracker = follow(scene, tables)
+        assert (tracker.association.tracks["vx"][len(places)] > 1.0) == told
+
+
 def test_long(scene):
     """A few long ones are two things each; of things of which every seventh is as long, none is."""
     places, many = lattice(10), 100

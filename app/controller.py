@@ -32,7 +32,7 @@ from app.files.summary import versions, write_summary
 from app.foresight import precision_hints
 from app.hinting.levels import level_hints
 from app.hinting.look import part_of
-from app.hinting.others import another
+from app.hinting.others import another, stands_still
 from app.hinting.points import lost_at_once, poor_references
 from app.hinting.room import room_hints
 from app.hinting.trying import proposed, without_worse
@@ -576,10 +576,12 @@ def run_job(
         compared = compare(read_tracks(folder / TRACKS_PARQUET), truth, done, job.roi, bool(_takers(pipeline)))
     if report.ledger.processed:
         with contextlib.suppress(BadFrame):
-            hints += hints_after(asked, pipeline, source, job.roi, (frames[0], report.ledger.processed),
-                                 (counts.tracks, counts.rows))
-            if not any(proposed(hint) for hint in hints):
-                hints += another(source, asked, job.roi, (frames[0], report.ledger.processed), statistics.facts())
+            did = frames[0], report.ledger.processed
+            seen = hints_after(asked, pipeline, source, job.roi, did, (counts.tracks, counts.rows))
+            proposals = [hint for hint in (*hints, *seen) if proposed(hint)]
+            doubted = not proposals or (not counts.tracks and stands_still(proposals, source, asked, job.roi, did))
+            instead = another(source, asked, job.roi, did, statistics.facts()) if doubted else []
+            hints += [hint for hint in seen if not (instead and proposed(hint))] + instead
             hints += lost_at_once(source, bound, done, statistics.facts(), folder / TRACKS_PARQUET, corner)
     speed = Speed(report.ledger.processed, report.seconds, waited, compiled, max(written, figures.drawn()) - begun)
     files = tuple(folder / name for name in names if (folder / name).exists())

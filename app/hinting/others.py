@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.hinting.trying import spacing_of, things, trial
+from app.hinting.trying import proposed, spacing_of, things, trial
 from kernels.param import AUTO
 from pipelines.automatic.settling import settle_on
 from pipelines.definition import load
@@ -37,6 +37,13 @@ CLEAN = 0.75
 """Share of what is followed otherwise that is of things, at the least."""
 BETTER = 0.15
 """By how much that share is more than what the run itself has of it, at the least."""
+HALVED = 0.5
+"""The same of a stricter level, by the share of what is none of things: it is the same pipeline. Nor may it lose more
+things than that."""
+MOSTLY = 0.55
+"""Share of a run's sightings that are of things, from which on these are no chance and count (`FEWER`)."""
+RESTS = 0.5
+"""Things that hold still, by those that go, up to which they are no ground of what is tried instead: animals rest."""
 EQUAL = 0.01
 """Shares that differ by less are as good."""
 FEWER = 0.6
@@ -85,12 +92,16 @@ def another(
     if not _doubted(tracks, processed):
         return []
     now = _tried(source, asked, {}, roi, first, processed)
-    if now.share + BETTER > 1.0:
+    if now.share > 1.0 - EQUAL:
         return []
     found = []
     for pipeline, settings, words in _candidates(source, asked, roi):
-        seen = _tried(source, pipeline, settings, roi, first, processed)
-        if THERE <= seen.things <= MANY and seen.share >= max(CLEAN, now.share + BETTER):
+        better = min(BETTER, HALVED * (1.0 - now.share)) if settings else BETTER
+        if now.share + better > 1.0:
+            continue
+        seen = _tried(source, pipeline, settings, roi, first, processed, RESTS)
+        kept = not settings or now.things - seen.things <= better * now.things
+        if kept and THERE <= seen.things <= MANY and seen.share >= max(CLEAN, now.share + better):
             found.append((seen, words))
     if not found:
         return []
@@ -98,7 +109,7 @@ def another(
     found = [(seen, words) for seen, words in found if seen.share >= best - EQUAL]
     # Of a run that mostly follows things, what follows a few of them alone would be a loss. Where it follows much
     # else, some of that goes steadily by chance.
-    most = max(now.things if now.share >= CLEAN else 0.0, *(seen.things for seen, _ in found))
+    most = max(now.things if now.share >= MOSTLY else 0.0, *(seen.things for seen, _ in found))
     found = [(seen, words) for seen, words in found if seen.things >= min(FEWER, 1.0) * most]
     if not found:
         return []
@@ -132,20 +143,33 @@ def _candidates(
             yield load(name), {}, f"-p {name}"
 
 
+def stands_still(
+    hints: Sequence[str], source: FrameSource, asked: Pipeline, roi: Roi | None, done: tuple[int, int]
+) -> bool:
+    """Whether nothing that hints propose follows a thing that goes: what is larger than is allowed, say, and holds
+    still is ground."""
+    tries = [settings for hint in hints if (settings := proposed(hint))]
+    return not any(_tried(source, asked, settings, roi, *done).things >= THERE for settings in tries)
+
+
 def _tried(
-    source: FrameSource, pipeline: Pipeline, settings: Mapping[str, object], roi: Roi | None, first: int, processed: int
-) -> Followed:
-    """What a pipeline follows in the first frames of a run."""
+    source: FrameSource, pipeline: Pipeline, settings: Mapping[str, object], roi: Roi | None, first: int,
+    processed: int, rests: float = 0.0,
+) -> Followed:  # fmt: skip
+    """What a pipeline follows in the first frames of a run; of what holds still up to `rests` times what goes does not
+    count."""
     rows, count = trial(source, pipeline, settings, roi, first, processed)
     if rows is None or not len(rows):
         return Followed()
     lasting = things(rows, count, spacing_of(rows, source, roi, count))
     way, step, rough = _ways(rows)
-    good = lasting & (way >= MOVES) & (rough <= 0.5 * step + ROUGH)
+    steady = lasting & (rough <= 0.5 * step + ROUGH)
+    good, still = steady & (way >= MOVES), steady & (way < MOVES)
     if not good.any():
         return Followed()
     each = np.unique(rows["track"][good], return_index=True)[1]
-    return Followed(float(good.sum()) / count, float(good.mean()), float(np.median(rough[good][each])))
+    counted = len(rows) - min(float(still.sum()), rests * float(good.sum()))
+    return Followed(float(good.sum()) / count, float(good.sum()) / counted, float(np.median(rough[good][each])))
 
 
 def _ways(rows: Tracks) -> tuple[npt.NDArray[np.float64], ...]:

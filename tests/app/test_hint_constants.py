@@ -445,6 +445,39 @@ def test_others_better(monkeypatch: Patch) -> None:
     assert other(monkeypatch, Followed(4.0, 0.75, 0.1), Followed(4.0, 0.85, 0.1)) == ""
 
 
+def stricter(monkeypatch: Patch, now: Followed, seen: Followed) -> bool:
+    """Whether the stricter one of two levels is proposed."""
+    monkeypatch.setattr(others, "_candidates", lambda *_: iter([(fixed("blobs"), {"bright.level": 0.1}, "it")]))
+    return bool(other(monkeypatch, now, seen))
+
+
+def test_others_halved(monkeypatch: Patch) -> None:
+    """Of a fifth that is no thing a stricter level leaves a tenth at most, and it loses no more things than that."""
+    assert stricter(monkeypatch, Followed(30.0, 0.8, 0.1), Followed(29.0, 0.92, 0.1))
+    assert not stricter(monkeypatch, Followed(30.0, 0.8, 0.1), Followed(29.0, 0.88, 0.1))
+    assert not stricter(monkeypatch, Followed(30.0, 0.8, 0.1), Followed(26.0, 0.92, 0.1))
+
+
+def test_others_mostly(monkeypatch: Patch) -> None:
+    """Of a run that is of things to two thirds few of them are a loss, of one that is to a half are none."""
+    assert other(monkeypatch, Followed(4.0, 0.66, 0.1), Followed(2.0, 1.0, 0.1)) == ""
+    assert other(monkeypatch, Followed(4.0, 0.5, 0.1), Followed(2.0, 1.0, 0.1)) == "blobs"
+
+
+def test_others_rests(monkeypatch: Patch) -> None:
+    """Of what is tried in place of a run two things that rest beside five that go are no ground, five are."""
+    for resting, clean in ((2, True), (5, False)):
+        rows = np.zeros((30, 5 + resting), TRACK_DTYPE)
+        rows["track"], rows["frame"] = np.arange(5 + resting), np.arange(30)[:, None]
+        rows["x"] = np.where(np.arange(5 + resting) < 5, 0.5 * np.arange(30)[:, None], 0.0)
+        monkeypatch.setattr(others, "trial", lambda *_, rows=rows: (rows.ravel(), 30))
+        seen = others._tried(clip(), fixed("blobs"), {}, None, 0, 30, others.RESTS)
+        assert seen.things == 5.0
+        assert (seen.share == 1.0) == clean
+        assert (seen.share > 0.8) == clean
+        assert others._tried(clip(), fixed("blobs"), {}, None, 0, 30).share == pytest.approx(5 / (5 + resting))
+
+
 def test_others_equal(monkeypatch: Patch) -> None:
     """What has one and a half hundredths less of things is worse, what has three quarters less may be steadier."""
     assert other(monkeypatch, HALF, Followed(4.0, 0.985, 0.01), GOOD) == "facial-markers"

@@ -151,3 +151,22 @@ def test_of_sparks_before_flames_what_follows_the_sparks_alone_is_proposed(tmp_p
     off = [np.hypot(*(places[:, row["frame"]] - (row["x"], row["y"])).T).min() for row in rows]
     assert np.mean(np.array(off) < 1.5) > 0.95
     assert len(rows) > 0.9 * 250
+
+
+def test_no_larger_limit_for_the_dish_that_small_things_walk_in(tmp_path: Path) -> None:
+    """Flies are smaller than what `objects` keeps, and their dish is larger: what follows the flies is named, and not
+    the limit with which the dish is followed."""
+    rng, (y, x) = np.random.default_rng(5), np.mgrid[:160, :160]
+    dish = np.where(np.hypot(x - 80, y - 80) < 64, 210.0, 90.0)
+    place, way = rng.uniform(56, 104, (7, 2)), rng.normal(0, 1.0, (7, 2))
+    frames = []
+    for k in range(60):
+        at = place + 12 * np.sin(way * k / 12)
+        away = ((x - at[:, 0, None, None]) / 3.5) ** 2 + ((y - at[:, 1, None, None]) / 2.0) ** 2
+        picture = np.where((away < 1).any(axis=0), 45.0, dish)
+        frames.append(np.clip(picture + rng.normal(0, 2, dish.shape), 0, 255).astype(np.uint8))
+    np.save(tmp_path / "flies.npy", np.stack(frames))
+    outcome = run_clip(str(tmp_path / "flies.npy"), "objects", out=tmp_path / "out", overlay=False)
+    assert not outcome.summary["tracks"]["list"]
+    (hint,) = [hint for hint in outcome.summary["hints"] if "max_share" in hint or "try -p " in hint]
+    assert "which follows some 7 things steadily" in hint

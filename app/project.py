@@ -387,9 +387,12 @@ def _cameras_document(cameras: SeveralCameras, folder: Path) -> dict[str, Any]:
                 table[f"{key}_was"] = path
         for key, rows in form.cameras.items():
             table[key] = [{"path": relative(one.path, folder), "was": one.path, "ahead": one.ahead} for one in rows]
-            for row, more in zip(table[key], unknown.get(key, []), strict=False):
-                if more["path"] == row["was"]:  # what is known of a clip is not true of another one
-                    row |= {**more, **row}
+            more = unknown.get(key)  # anything where a file has no cameras there
+            left = [one for one in more if isinstance(one, dict)] if isinstance(more, list) else []
+            for row in table[key]:  # what is known of a clip is not true of another one
+                known = next((n for n, one in enumerate(left) if one.get("path") == row["was"]), None)
+                if known is not None:
+                    row |= {**left.pop(known), **row}
         made[name] = table
     return made
 

@@ -150,6 +150,25 @@ def test_entries_of_later_versions_about_what_is_chosen_of_cameras_are_named_and
     write_project(replace(found, cameras=replace(found.cameras, calibration=chosen)), path)
     kept = tomllib.loads(path.read_text())["cameras"]
     assert "turned" not in kept["calibration"]["clips"][1], "that was said of another clip"
+    chosen = replace(found.cameras.calibration, cameras={"clips": cameras(folder).calibration.cameras["clips"][1:]})
+    write_project(replace(found, cameras=replace(found.cameras, calibration=chosen)), path)
+    (kept,) = tomllib.loads(path.read_text())["cameras"]["calibration"]["clips"]
+    assert kept["turned"] == 90, "another camera goes"
+
+
+@pytest.mark.parametrize("other", ['["a.avi"]', "true", "[{ ahead = 3 }]", "{ first = 1 }"])
+def test_cameras_take_the_place_of_what_is_none(folder: Path, other: str) -> None:
+    path = written(folder)
+    before, _, after = path.read_text().partition("[[cameras.calibration.clips]]")
+    after = after[after.index("[cameras.places]") :]
+    path.write_text(before.replace("columns = 7", f"columns = 7\nclips = {other}") + after)
+    found = read_project(path)
+    assert "(cameras.calibration.clips)" in found.notes[0]
+    chosen = replace(found.cameras, calibration=cameras(folder).calibration)
+    write_project(replace(found, cameras=chosen), path)
+    kept = read_project(path)
+    assert kept.cameras.calibration == cameras(folder).calibration
+    assert kept.notes == ()
 
 
 def test_entries_that_cannot_be_kept_are_named(folder: Path) -> None:

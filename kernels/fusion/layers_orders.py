@@ -36,6 +36,8 @@ from kernels.errors import DefinitionError
 from kernels.fusion.down_sets import Totals, bits
 from kernels.fusion.layers_runs import (
     CHOSEN,
+    FEW,
+    LOOKS,
     SCHEDULES,
     START,
     WAIT,
@@ -416,18 +418,21 @@ class _Chain:
 
     def __init__(self, tasks: Sequence[int], search: _Search, most: float) -> None:
         self.members = sum(1 << t for t in tasks)
-        slots, wait = search.core.slots, search.wait
+        slots, wait, longest = search.core.slots, search.wait, max(FEW, LOOKS // len(tasks))
         self.best = [0.0]
         self._longer: list[list[float]] = [[0.0]]  # of the first j, whose last stretch has all but k at least
+        twice: list[list[float]] = [[]]  # what all but k of the first j make twice, in seconds, at least
         for j in range(1, len(tasks) + 1):
             growing = Growing(search.network, search.frame, search.core)
-            every = [most] * j
-            for k in reversed(range(j)):
+            own, near = [math.inf] * j, max(0, j - longest)
+            for k in reversed(range(near, j)):
                 growing.add(tasks[k])
-                own = growing.twice / slots + wait
-                if own >= most:
+                own[k] = growing.twice / slots
+                if own[k] + wait >= most:
                     break
-                every[k] = self.best[k] + own
+            own[:near] = [more + own[near] for more in twice[near]]  # together no less than one by one
+            twice.append(own)
+            every = [min(before + more + wait, most) for before, more in zip(self.best, own, strict=True)]
             self.best.append(min(every))
             self._longer.append([*accumulate(every, min), math.inf])
 

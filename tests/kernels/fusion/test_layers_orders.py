@@ -157,6 +157,30 @@ def test_in_long_networks_a_stretch_counts_more(monkeypatch: pytest.MonkeyPatch)
     assert looked[0] == pytest.approx(800, rel=0.1)
 
 
+def test_of_long_chains_short_stretches_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer ones make no fewer rows twice than the short ones in them together: the limit stays below what they take,
+    and by less than half."""
+    added = [0]
+    add = layers_orders.Growing.add
+
+    def counted(growing: layers_orders.Growing, number: int) -> None:
+        added[0] += 1
+        add(growing, number)
+
+    monkeypatch.setattr(layers_orders.Growing, "add", counted)
+    search = layers_orders._Search(branches((40,), 500.0), TWO, 2)
+    whole = layers_orders._Chain(range(40), search, math.inf)
+    assert added[0] == 40 * 41 / 2
+    monkeypatch.setattr(layers_orders, "LOOKS", 0)
+    monkeypatch.setattr(layers_orders, "FEW", 10)
+    short = layers_orders._Chain(range(40), search, math.inf)
+    assert added[0] < 40 * 41 / 2 + 40 * 10
+    for j, exact in enumerate(whole.best):
+        assert 0.5 * exact <= short.best[j] <= exact * (1 + 1e-9)
+        for k in range(j):
+            assert short.longer((1 << j) - 1, (1 << k) - 1) <= whole.longer((1 << j) - 1, (1 << k) - 1) * (1 + 1e-9)
+
+
 def test_of_every_branch_a_chain_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of half of them half as many stretches more are."""
     counted = {}

@@ -526,21 +526,22 @@ class _Lowering:
         for needed in self._needs(node) if direct else (node,):
             self._view(needed)
         self.banks += 1
-        place = self.network.map(*node.size, node.channels, bank=self.banks, dtype=node.dtype)
-        self.result.made[self.banks] = (*node.size, node.channels)
+        bank = self.banks  # what the image pass makes for a layer gets banks, too
+        place = self.network.map(*node.size, node.channels, bank=bank, dtype=node.dtype)
+        self.result.made[bank] = (*node.size, node.channels)
         first = len(self.network.layers)
         if direct:
             self.views[node] = _View(self._layer(node, Place(place)))
             self._marked(node, first)
-            return self.banks
+            return bank
         view = self.views[node]
         copy = Epilogue(_down(summed(U8))) if node.dtype == I8 else None
         self.network.move([Look(view.map, channel=view.channel)], node.size, node.channels, epilogue=copy,
                           into=Place(place))  # fmt: skip
         self._marked(node, first)
         if node.dtype == F32:
-            self.leaving.append(_Leaving(view, self.banks, self.network.layers[-1]))
-        return self.banks
+            self.leaving.append(_Leaving(view, bank, self.network.layers[-1]))
+        return bank
 
     def _straight(self, node: Expr) -> bool:
         """Whether a layer can write a value where it is looked at from outside: whole vectors, that no layer needs."""

@@ -24,7 +24,7 @@ from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
 from kernels.ir.expr import Expr, const, maximum, minimum, rint, select
 from kernels.ir.functions import exp2
-from kernels.ir.image import F32, I8, I32, U8, ImageType
+from kernels.ir.image import BOOL, F32, I8, I32, U8, ImageType
 from kernels.ir.planes import Border, coord, gather, load, window
 from kernels.ir.table import Candidates, table_type
 from kernels.ir.verify import verify
@@ -248,6 +248,17 @@ def test_whole_numbers_are_put_together_anew(images):
     for other in (rows[1], y * 9 - x, const(-5)):
         made = compare(body_of(select((y % 2).eq(0), rows[0], other), (TYPE,), I32), images, FRAMES)
         assert made.layers.code.maps[-1].bank
+
+
+def test_what_the_image_pass_makes_for_a_layer_that_leaves_lies_elsewhere(images):
+    """As a network of peaks ends, as a program of its own: places where there is a peak, else no numbers."""
+    there, one, other = (input_volume(k, ImageType(kind, 1, 1, 8)) for k, kind in enumerate((BOOL, F32, F32)))
+    y, x = coord("y", (2, 1)), coord("x", (2, 1))
+    places = select(y < 1, gather(one, y, x, (2, 1), HERE), gather(other, y - 1, x, (2, 1), HERE))
+    seen = gather(there, const(0), const(0), (2, 1), HERE)
+    kinds = tuple(ImageType(kind, 1, 1, 8) for kind in (BOOL, F32, F32))
+    rows = [RNG.standard_normal((2, 1, 1, 8)).astype(np.float32) for _ in range(3)]
+    compare(body_of(select(seen, const(np.nan, F32), places) * 2.0, kinds), images, rows[0] > 0, *rows[1:])
 
 
 def test_lists_of_one_map_share_it(images):

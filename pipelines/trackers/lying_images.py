@@ -19,20 +19,24 @@ from kernels.errors import DefinitionError, FusetrackError
 Array = npt.NDArray[Any]
 
 
+class DeviceFailed(DefinitionError):
+    """A GPU failed under a tracker, which may be in the middle of a batch."""
+
+
 @contextmanager
 def said_of_gpu(what: str) -> Iterator[None]:
     """Say in a sentence what a driver's error ended.
 
     Raises:
-        DefinitionError: that.
+        DeviceFailed: that.
     """
     try:
         yield
     except FusetrackError:
         raise
     except Exception as error:  # a driver says no in many ways
-        raise DefinitionError(f"{what} failed on the GPU with {type(error).__name__}: {' '.join(str(error).split())}; "
-                              "start again, or use --device cpu") from error  # fmt: skip
+        raise DeviceFailed(f"{what} failed on the GPU with {type(error).__name__}: {' '.join(str(error).split())}; "
+                           "start again, or use --device cpu") from error  # fmt: skip
 
 
 @dataclass

@@ -34,6 +34,7 @@ from pipelines.streaming.engine.engine import Engine
 from pipelines.streaming.engine.pending import Pending
 from pipelines.streaming.engine.rescue import GpuFailed, Rescue, let_go, take_over_counts
 from pipelines.streaming.engine.tracking import PICTURE, Tracking, at_hand, named_taps, results_with_bad
+from pipelines.trackers.lying_images import DeviceFailed
 
 AHEAD_BYTES = 64 << 20
 """Batches of more are not read ahead: up to three of them would wait."""
@@ -110,6 +111,8 @@ class Runner:
         self.ledger, self._frames = Ledger(*frames), frames
         self.tracking = Tracking(bound, source.info.time.fps, self.offset)
         self.tracking.fields = options.measures
+        # What trackers knew when the engine's state was kept: where a GPU fails under one of them, they go back to it.
+        self._tracked, self._again = self.tracking.snapshot() if self._replaceable else None, False
         self.seconds = {"read": 0.0, "track": 0.0, "write": 0.0}
         self._stop = threading.Event()
         self._memory = BufferPool()
@@ -125,9 +128,8 @@ class Runner:
 
     @property
     def _resting(self) -> frozenset[Ref]:
-        """What trackers look at where it lies. A GPU that fails under a tracker ends the run: so where the user names
-        one, not where the processor may take over."""
-        return frozenset() if self._replaceable else self.bound.resting - {*self._keep}
+        """What trackers look at where it lies."""
+        return self.bound.resting - {*self._keep}
 
     @property
     def _replaceable(self) -> bool:
@@ -254,6 +256,7 @@ class Runner:
         self._prepared = first
         if stops and self._replaceable:  # what changes may choose the back end again
             self._rescue.keep(self.engine, first)
+            self._tracked = self.tracking.snapshot()
         return True
 
     def _deliver_all(self, under_way: deque[_Begun], progress: Progress | None) -> bool:
@@ -298,20 +301,26 @@ class Runner:
         self._rescue.check(lost, failed.error)
         self._go_over_to_the_processor(failed.error, f" at frame {failed.frame}" if begun else "")
         self.engine, first = self._rescue.engine(lost, self.choice.executor, self._exact)
+        if self._again:
+            assert self._tracked is not None
+            self.tracking.restore(self._tracked)
         self._rescue.begin_again(self.engine)
         let_go(lost, failed)
         return first
 
     def _catch_up(self, batches: Iterator[Read], until: int, lost: Engine) -> Iterator[Read]:
-        """The batches from frame `until` on; those before have been used, and only the state behind them is missing."""
+        """The batches from frame `until` on; those before have been used, and only the state behind them is missing:
+        that of the engine, and of trackers that went back."""
         caught_up = False
         for batch, bad in batches:
             if first_frame(batch, bad) < until:
                 if self._stop.is_set():
                     return
-                if len(batch):
-                    self.engine.step(batch)
+                tapped = self.engine.step(batch) if len(batch) else {}
+                if self._again:
+                    self._results(batch, tapped, bad)
                 continue
+            self._again = False
             if not caught_up:
                 take_over_counts(self.engine, lost)
                 caught_up = True
@@ -342,6 +351,12 @@ class Runner:
         begin = time.perf_counter()
         names = at_hand(named_taps(self.bound, PICTURE if self.pictures else ""), tapped)
         seconds_of = self.source.info.time.time
-        results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
+        try:
+            results = results_with_bad(batch, tapped, [index for index, _ in bad], seconds_of, self.tracking, names)
+        except DeviceFailed as error:
+            if not self._replaceable:
+                raise
+            self._again = True
+            raise GpuFailed(error, first_frame(batch, bad)) from error
         self.seconds["track"] += time.perf_counter() - begin
         return results

@@ -87,7 +87,8 @@ def build(pipeline: Pipeline, order: Order) -> Built:
     bound = _bound(pipeline, order)
     wanted = _wanted(bound, order)
     most = _most(bound, order)
-    choice = choose(order.device, bound, wanted, min(order.batch, most))
+    # Where the processor may take over, trackers get pixels (`_compiled`).
+    choice = choose(order.device, replace(bound, asked=bound.taps), wanted, min(order.batch, most))
     try:
         return _compiled(pipeline, bound, choice, most, order)
     except InputError as error:
@@ -148,7 +149,7 @@ def _wanted(bound: Bound, order: Order) -> tuple[Ref, ...]:
 def _compiled(pipeline: Pipeline, bound: Bound, choice: Choice, most: int, order: Order) -> Built:
     keep = (bound.picture,) if order.pictures else ()
     groups, remark = _groups(bound, _wanted(bound, order), choice, min(order.batch, most), order.exact)
-    # A GPU that fails under a tracker ends the run: so where the user names one.
+    # A GPU that fails under a tracker ends the run, whose frames are gone by then: so where the user names one.
     resting = frozenset() if may_fall_back(choice) else bound.resting - {*keep}
     engine = Engine(bound, choice.executor, keep, groups, order.exact, resting)
     remarks: Sequence[str] = getattr(choice.executor, "remarks", ())

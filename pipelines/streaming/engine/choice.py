@@ -19,8 +19,9 @@ WORTH = 1.25
 """A GPU is taken where it is predicted to be at least so many times as fast as the processor, transfers included."""
 ESTIMATES = False
 """Whether a GPU is taken where its figures hang on an estimate that no card has confirmed: how long a team of threads
-takes for a region (`kernels.fusion.decoder_traffic.EACH_REGION`). Until that is measured, the processor has the regions
-unless a GPU is named."""
+takes for a region (`kernels.fusion.decoder_traffic.EACH_REGION`) or a window
+(`pipelines.trackers.registration.windows.device_windows.CHAIN`). Until that is measured, the processor has the regions
+unless a GPU is named, and trackers of windows are reckoned with as if pixels came down for them."""
 
 @dataclass(frozen=True)
 class Choice:
@@ -135,9 +136,9 @@ def predicted(bound: Bound, wanted: Sequence[Ref], batch: int, device: DeviceMod
     """Seconds a frame by the planner, host functions included; None where there is no plan.
 
     Those take as long wherever the rest runs, but beside a GPU instead of before and after it (`Plan.steady`). What
-    trackers take comes down: of a GPU that is not named nothing rests there (`Bound.resting`).
+    trackers take comes down: how long they look at it where it lies is an estimate (ESTIMATES).
     """
-    seen, wishes = seen_by(replace(bound, asked=bound.taps), wanted, batch)
+    seen, wishes = seen_by(bound if ESTIMATES else replace(bound, asked=bound.taps), wanted, batch)
     planner = planner_of(seen, device)
     try:
         return planner.plan(wishes).steady

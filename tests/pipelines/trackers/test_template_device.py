@@ -18,14 +18,18 @@ from pipelines.features import Reason
 from pipelines.graph import Bound, Ref, bind
 from pipelines.planning.devices import find_device
 from pipelines.planning.workload import workload
+from pipelines.streaming.clip.runner import Runner
+from pipelines.streaming.common.options import RunOptions
+from pipelines.streaming.engine import rescue
 from pipelines.streaming.engine.engine import Engine
 from pipelines.trackers.lying_images import LyingImages
 from pipelines.trackers.registration.batch.device_tracking import REFERENCES, DeviceTracking, tracking
 from pipelines.trackers.registration.batch.following_loops import SIGHTING, TURNED
 from pipelines.trackers.registration.batch.warp_models import Warps
 from tests.emulator.compiler import NoCompilerError, default_compiler
+from tests.pipelines.clips import MemoryClip
 from tests.pipelines.emulated import ApartDevice, EmulatedExecutor
-from tests.pipelines.streaming.clip.test_rescue import Doomed
+from tests.pipelines.streaming.clip.test_rescue import Doomed, Keep, a_gpu
 from tests.pipelines.trackers.devices import followed
 
 try:
@@ -134,6 +138,34 @@ def test_a_gpu_that_fails_under_the_tracker_is_named_in_a_sentence(monkeypatch: 
     monkeypatch.setattr(DeviceTracking if call == "launch" else LyingImages, plain.__name__, fails)
     with pytest.raises(DefinitionError, match="failed on the GPU with RuntimeError: cudaErrorIllegalAddress: an"):
         followed(Engine(made, doomed, resting=made.resting), frames, BATCH, PICTURE)
+
+
+@pytest.mark.parametrize("spacing", [0.0, 1e9])
+def test_the_processor_takes_over_from_a_gpu_that_fails_under_the_tracker(
+    monkeypatch: pytest.MonkeyPatch, spacing: float
+) -> None:
+    """Where the user leaves the choice: trackers go back to what they knew when the engine's state was kept."""
+    doomed, made, frames = Doomed(1 << 30, "launch", "lost"), bound(**{"track.points": (*POINTS, LATE)}), clip()
+    a_gpu(monkeypatch, doomed)
+    monkeypatch.setattr(rescue, "SPACING", spacing)
+    plain, calls = DeviceTracking.follow, list[int]()
+
+    def fails(self: DeviceTracking, *args: Any) -> Any:
+        calls.append(0)
+        doomed.left = 0 if len(calls) == 3 else 1 << 30
+        return plain(self, *args)
+
+    monkeypatch.setattr(DeviceTracking, "follow", fails)
+    expected, keep = Keep(), Keep()
+    for sink, device in ((expected, "reference"), (keep, "auto")):
+        options = RunOptions(device=device, batch=BATCH)
+        runner = Runner(MemoryClip(frames), made, [sink], frames=(0, len(frames)), options=options)
+        report = runner.run()
+    assert [one.tobytes() for one in keep.rows] == [one.tobytes() for one in expected.rows]
+    assert keep.frames == expected.frames
+    assert len(calls) == 3
+    assert report.ledger.processed == len(frames)
+    assert "cuda:0 failed at frame 30: windows failed on the GPU with RuntimeError" in runner.note
 
 
 def test_the_plan_knows() -> None:

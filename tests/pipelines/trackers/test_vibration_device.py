@@ -87,14 +87,13 @@ def test_the_plan_knows() -> None:
 
 
 @pytest.mark.parametrize("asked", ["cuda", "auto"])
-def test_a_run_leaves_pixels_there_where_the_user_names_the_gpu(monkeypatch: pytest.MonkeyPatch, asked: str) -> None:
-    """Where the processor may take over from a GPU that fails, trackers get what they need to go on with it."""
+def test_a_run_leaves_pixels_there(monkeypatch: pytest.MonkeyPatch, asked: str) -> None:
     a_gpu(monkeypatch, EmulatedExecutor())
     made, expected, keep = bound(), Keep(), Keep()
     frames = clip()[:10]
     for sink, device in ((expected, "reference"), (keep, asked)):
         runner = Runner(MemoryClip(frames), made, [sink], frames=(0, 10), options=RunOptions(device=device, batch=3))
         runner.run()
-    assert (PICTURE in runner.engine.resident) == (asked == "cuda")
+    assert PICTURE in runner.engine.resident
     assert [one.tobytes() for one in keep.rows] == [one.tobytes() for one in expected.rows]
-    assert {"smooth" in taps for taps in keep.taps} == {asked == "auto"}
+    assert not any("smooth" in taps for taps in keep.taps)

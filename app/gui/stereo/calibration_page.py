@@ -220,7 +220,10 @@ class CalibrationPage(WorkPage):
     def _calibrated(self, order: CalibrateOrder, result: Mapping[str, Any]) -> None:
         views = tuple(View(int(one["number"]), _arrays(one["seen"]), _arrays(one["wrong"]), tuple(one["left_out"]))
                       for one in result["views"])  # fmt: skip
-        self._every = {**self._every, **{view.number: view for view in views}}
+        # Of a wand's frames others are taken where some do not count; those that were taken before are no longer asked.
+        known = {number: view for number, view in self._every.items()
+                 if self.form.asked != WAND or number in order.without}  # fmt: skip
+        self._every = known | {view.number: view for view in views}
         if set(self._left_out) - set(order.without):  # they were not known before, and could not be ticked again
             self._guarded(self._calibrate)
             return

@@ -65,14 +65,16 @@ ASTRAY, SHIFTED = 9, (5, 20)
 taken for something else."""
 
 
-def wand_tables(folder: Path, length: float = 40.0, *, spoilt: bool = False) -> list[str]:
+def wand_tables(folder: Path, length: float = 40.0, *, frames: int = 80, spoilt: bool = False) -> list[str]:
     """Tables of the tracks of a wand's ends; the second camera has the ends the other way round.
 
     Args:
-        folder: for them. length: of the wand. spoilt: whether the second camera is wrong in some frames.
+        folder: for them. length: of the wand. frames: how many.
+        spoilt: whether the second camera is wrong in some frames.
     """
     random = np.random.default_rng(5)
-    middle, turns = random.uniform(-30, 30, (80, 3)) + [0, 0, 500], rodrigues(random.uniform(-3, 3, (80, 3)))
+    middle = random.uniform(-30, 30, (frames, 3)) + [0, 0, 500]
+    turns = rodrigues(random.uniform(-3, 3, (frames, 3)))
     ends = np.stack([middle + turns @ [side * length / 2, 0, 0] for side in (-1, 1)])
     rows = [tracks_of(one, ends if at == 0 else ends[::-1], 0.03, seed=at) for at, one in enumerate(pair())]
     if spoilt:

@@ -19,6 +19,7 @@ from app.gui.stereo.window import StereoWindow
 from app.project import Chosen, OneCamera, SeveralCameras, read_project
 from app.stereo.rig import read_rig
 from kernels.errors import InputError
+from pipelines.stereo.wand import MOST_POSES
 from tests.app.gui.trust.user import User
 from tests.app.stereo.seen import (
     ASTRAY,
@@ -288,6 +289,28 @@ def test_what_a_wand_s_calibration_leaves_out_is_shown_and_said(user: User, tmp_
     user.until(lambda: page.table.without == (ASTRAY,) and not page.busy, "calibrated again")
     assert "; of 2 something" in page.count.text()
     assert page.table.item(row, 1).text() == "dropped"
+
+
+def test_frames_of_a_wand_that_are_no_longer_taken_are_not_called_bad(user: User, tmp_path: Path) -> None:
+    """Frames are spread over those that count, so that others are taken where one does not."""
+    user.menu("File", "Calibrate cameras")
+    page = user.window.cameras.calibration
+    form = page.form
+    user.until(page.isVisible)
+    user.choose(form.way, "a wand")
+    _cameras(user, form.tracks, *wand_tables(tmp_path, frames=MOST_POSES + 20))
+    _fill(user, form.length, "40 mm")
+    user.choose(form.lens, "focal length")
+    _fill(user, form.size, f"{SIZE[0]}x{SIZE[1]}")
+    user.click(page.work.go)
+    user.until(page.save.isEnabled, page.work.words.text())
+    assert page.count.text() == f"{MOST_POSES} pictures with the wand, {MOST_POSES} seen by all cameras"
+    user.click(page.table.viewport(), page.table.visualItemRect(page.table.item(7, 0)).center())
+    number = page.table.at
+    QtTest.QTest.keyClick(page.table, QtCore.Qt.Key.Key_Space)
+    user.until(lambda: page.table.without == (number,) and not page.busy, "calibrated again")
+    assert page.count.text() == (f"{MOST_POSES + 1} pictures with the wand, {MOST_POSES + 1} seen by all "
+                                 "cameras"), "and the one without a tick"  # fmt: skip
 
 
 def test_known_places_calibrate_and_a_project_has_them(

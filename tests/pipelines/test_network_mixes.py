@@ -28,6 +28,7 @@ def weights(*shape: int) -> np.ndarray:
 
 CONSTANTS = {"one": weights(5, 1, 3, 3), "three": weights(6, 3, 3, 3), "each": weights(6, 1, 3, 3),
              "point": weights(3, 6, 1, 1), "wide": weights(1, 5, 5, 3), "slope": weights(3, 1, 1),
+             "low": np.float32(0.4), "none": np.float32(np.nan), "lines": np.array([0, 5, -1]), "two": np.array([2]),
              "up": weights(6, 1, 2, 2), "s": np.array([1, 1, 2, 2], np.float32)}  # fmt: skip
 NETWORKS = {
     "a heat map of gray": (1, ("y",), [
@@ -43,6 +44,10 @@ NETWORKS = {
     "down and up again": (3, ("y",), [
         node("Conv", ["x", "three"], ["a"], pads=[1, 1, 1, 1], strides=[2, 2]),
         node("ConvTranspose", ["a", "up"], ["b"], strides=[2, 2], group=6), node("Conv", ["b", "point"], ["y"])]),
+    "peaks that the graph finds": (1, ("y", "i"), [
+        node("Conv", ["x", "one"], ["a"], pads=[1, 1, 1, 1]), node("ReduceMax", ["a"], ["m"], axes=[2, 3], keepdims=0),
+        node("Less", ["m", "low"], ["few"]), node("Where", ["few", "none", "m"], ["y"]),
+        node("Reshape", ["a", "lines"], ["r"]), node("TopK", ["r", "two"], ["v", "i"], axis=2)]),
     "no sums": (1, ("y",), [
         node("Resize", ["x", "", "s"], ["a"], mode="nearest"), node("Concat", ["a", "a"], ["b"], axis=1),
         node("MaxPool", ["b"], ["y"], kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])]),

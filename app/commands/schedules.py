@@ -33,7 +33,7 @@ SECONDS = 3.0
 """A network."""
 WORDS = {"layers": "layer by layer", "pairs": "pairs: DW+PW", "chosen": "chosen", "streamed": "all streamed"}
 MOVES = {"contract": "copy", "window": "window", "load": "shifted", "gather": "resized", "stack": "joined",
-         "mosaic": "interleaved", "input": "copy"}  # fmt: skip
+         "mosaic": "interleaved", "rearranged": "put together anew", "input": "copy"}  # fmt: skip
 """What layers do that only move values; others compute them."""
 MOST_STRETCHES = 12
 """That are listed."""

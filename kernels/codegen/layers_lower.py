@@ -29,6 +29,7 @@ from kernels.codegen.layers_quantise import MIDDLE, prepared
 from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
 from kernels.codegen.layers_target import Target
 from kernels.codegen.layers_tiles import Tiled, choose_tiles
+from kernels.codegen.layers_whole import MADE_WHOLE, with_products, with_rearranged
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Place
 from kernels.fusion.layers_runs import Core
@@ -52,6 +53,8 @@ MOST_LAYERS = 2000
 """With those moves, at most."""
 CORE = Core(1 << 20)
 """One that was not looked at."""
+MANY_LEAVES = 32
+"""Of an expression that is cut into layers: of more, cuts are made side by side, not one after another."""
 _EXACT = 1 << 24
 """Whole numbers up to here are floats."""
 
@@ -268,14 +271,16 @@ class _Lowering:
                 raise Unsupported(f"an output of {root.dtype} is put together anew")
             else:
                 tails[output.name], arranged[output.name] = leaves, root
-        self._own([*roots.values(), *(leaf for leaves in tails.values() for leaf in leaves)], roots, tails)
+        ends = [*roots.values(), *(leaf for leaves in tails.values() for leaf in leaves)]
+        new = self._at_once(ends)
+        self._own([new[end] for end in ends])
         for name, root in roots.items():
-            self.result.outputs[name] = self._leaving(root)
+            self.result.outputs[name] = self._leaving(new[root])
         listed: dict[Expr, int] = {}
         for leaves in tails.values():
             for leaf in leaves:
                 if leaf not in listed:
-                    listed[leaf] = self._leaving(leaf)
+                    listed[leaf] = self._leaving(new[leaf])
         slices = self._delivered()
         for name, leaves in tails.items():
             places = [slices.get(listed[leaf], Sliced(listed[leaf], 0, leaf.channels)) for leaf in leaves]
@@ -300,7 +305,9 @@ class _Lowering:
                 self.early.add(node)
             elif all(s in self.fixed for s in node.src):
                 self.fixed.add(node)
-            elif node.op not in ("contract", "mosaic") and all(s in self.early or s in self.fixed for s in node.src):
+            elif node.op not in ("contract", "mosaic", *MADE_WHOLE) and all(
+                s in self.early or s in self.fixed for s in node.src
+            ):
                 self.early.add(node)
 
     def _sunk(self, root: Expr) -> Expr:
@@ -377,9 +384,20 @@ class _Lowering:
                 leaves.append(node)
         return leaves if moved else None
 
-    def _own(self, ends: Sequence[Expr], roots: Mapping[str, Expr], tails: Mapping[str, list[Expr]]) -> None:
+    def _at_once(self, ends: Sequence[Expr]) -> dict[Expr, Expr]:
+        """Each end with what layers make at once in the place of what says it value by value."""
+        apart = self.early | self.fixed
+        found = with_products(ends, apart)
+        middle = [found[end] for end in ends]
+        self._sort(middle)
+        new = with_rearranged(middle, self.early | self.fixed, self._chooses, self.evaluate)
+        made = {end: new[one] for end, one in zip(ends, middle, strict=True)}
+        self._sort(list(made.values()))
+        return made
+
+    def _own(self, ends: Sequence[Expr]) -> None:
         """For each value the layers in whose epilogue it is computed; itself where it is a map."""
-        forced = {*roots.values(), *(leaf for leaves in tails.values() for leaf in leaves)}
+        forced = set(ends)
         nodes = [node for node in postorder(ends) if node not in self.early and node not in self.fixed]
         users = self.users = {node: [] for node in nodes}
         for node in nodes:
@@ -387,6 +405,7 @@ class _Lowering:
                 if operand in users:
                     users[operand].append(node)
         forced |= {_seen(node)[0] for node in nodes if node.op == "window"}
+        forced |= {one for node in nodes if node.op in MADE_WHOLE for one in (node, *node.src)}
         for node in reversed(nodes):
             owners = frozenset[Expr]().union(*(self.owner[u] if _pointwise(u) else {node} for u in users[node]))
             shared = _holds(node) and owners != {node} and len(owners) > 1 and not self._again(node)
@@ -489,6 +508,10 @@ class _Lowering:
                 return _View(self._mosaic(node))
             case "gather":
                 return _View(self._gathered(node))
+            case "product":
+                return _View(self._product(node))
+            case "rearranged":
+                return _View(self._rearranged(node))
             case "contract" | "window" | "load":
                 return _View(self._layer(node))
         if not _pointwise(node):
@@ -686,7 +709,7 @@ class _Lowering:
             made = _Epilogue(self, node, inner)
             if made.fits:
                 break
-            inner.add(made.widest())
+            inner.update(made.widest())
         return self._emitted(node, made, into)
 
     def _emitted(self, node: Expr, made: _Epilogue, into: Place | None) -> int:
@@ -1035,6 +1058,34 @@ class _Lowering:
             self.network.move([look], one.size, node.channels, into=Place(made, one.first))
         return made
 
+    def _product(self, node: Expr) -> int:
+        """A product of two matrices: all rows of the second for each of the first."""
+        first, second = (self._own_map(one) for one in node.src)
+        assert node.size is not None
+        return self.network.product(first, second, node.size, node.channels)
+
+    def _own_map(self, node: Expr) -> int:
+        """A map of a value alone, with room behind its channels."""
+        view = self._view(node)
+        there = self.network.maps[view.map]
+        alone = not there.bank and view.channel == 0 and there.channels == node.channels
+        return view.map if alone and there.pitch >= roomy(node.channels) else self._copied(node, 0.0)
+
+    def _rearranged(self, node: Expr) -> int:
+        """A picture put together by a list: of the channels, where all pixels are alike, else of all values."""
+        index = node.arg.array
+        height, width, channels = index.shape
+        views = [self._view(source) for source in node.src]
+        looks = [Look(view.map, channel=view.channel) for view in views]
+        here = np.arange(height * width, dtype=np.int32).reshape(height, width, 1) * node.src[0].channels
+        same = index - here
+        made = self.network.map(height, width, channels)
+        if len(looks) == 1 and node.src[0].size == (height, width) and (same == same[:1, :1]).all():
+            self.network.listed(looks[0], (height, width), same[0, 0], Place(made))
+        else:
+            self.network.rearranged(looks, [source.channels for source in node.src], index, Place(made))
+        return made
+
     def _followed(self, node: Expr) -> tuple[Array, Array]:
         """The rows and the columns that a gather looks at, where rows follow from the pixel's row and columns from its
         column."""
@@ -1105,7 +1156,7 @@ class _Epilogue:
         cores = [n for n in mine if n.op in ("contract", "window", "load") and n.channels == node.channels]
         if cores:
             self.core = max(cores, key=lambda n: n.arg.macs if n.op == "contract" else 0)
-        self.mine = mine
+        self.mine, self.inside = mine, set(mine)
         self.root = self._written()
         core = self.core
         if core is not None and core.op == "contract" and core.arg.up != (1, 1) and self.leaves:
@@ -1184,19 +1235,32 @@ class _Epilogue:
         further = len(self.leaves) - (self.core is None)
         return further <= BESIDE and len(self.tables) <= TABLES
 
-    def widest(self) -> Expr:
-        """A value in it that is to be a map, so that less is left."""
-        best, most = None, 0
-        for one in self.mine:
-            if one is self.node or one.dtype != F32 or one.size is None or not _pointwise(one):
+    def widest(self) -> list[Expr]:
+        """A value in it that is to be a map, so that less is left; where very much is in it several, side by side."""
+        found: list[tuple[Expr, frozenset[Expr]]] = []
+        most = 0
+        leaves = set(self.leaves)
+        under: dict[Expr, frozenset[Expr]] = {}
+        for one in postorder([self.node], leaves):
+            ends = one in leaves or one.op == "vector"
+            under[one] = below = frozenset((one,)) if ends else frozenset[Expr]().union(*(under[s] for s in one.src))
+            if one is self.node or one not in self.inside or one.dtype != F32 or one.size is None:
                 continue
-            below = {n for n in postorder([one], set(self.leaves)) if n in self.leaves or n.op == "vector"}
-            if len(below) > most and len(below) <= 3:
-                best, most = one, len(below)
-        if best is None or most < 2:
+            if _pointwise(one) and most <= len(below) <= 3:
+                found, most = [*(found if len(below) == most else ()), (one, below)], len(below)
+            elif len(below) > 3:
+                under[one] = frozenset(list(below)[:4])  # too many, whatever they are
+        if most < 2:
             raise Unsupported("an expression of a network looks at too many maps and constants at once")
-        self.whole.owner[best] = frozenset({best})
-        return best
+        chosen: list[Expr] = []
+        taken: set[Expr] = set()
+        for one, below in found[:1] if len(self.leaves) < MANY_LEAVES else found:
+            if taken.isdisjoint(below):
+                chosen.append(one)
+                taken |= below
+        for one in chosen:
+            self.whole.owner[one] = frozenset({one})
+        return chosen
 
 
 def _lower_leaves(root: Expr, types: Sequence[DType]) -> Expr:

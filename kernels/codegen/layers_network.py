@@ -37,7 +37,7 @@ from kernels.codegen.layers_target import Target, forms
 from kernels.codegen.layers_winograd import TilesIn, TilesOut
 from kernels.errors import DefinitionError
 from kernels.fusion.layers import Look, Map, Place
-from kernels.fusion.layers_schedule import plane_steps
+from kernels.fusion.layers_schedule import LINE, plane_steps
 from kernels.ir.expr import Expr
 from kernels.ir.image import F32, I32, U8, DType
 
@@ -401,8 +401,53 @@ class Network:
 
     def spread(self, look: Look, size: tuple[int, int], channels: int, into: Place) -> None:
         """One channel of a map in all channels of another."""
-        order, copy = np.zeros(channels, np.int32), COPIES[self.maps[look.map].dtype]
-        self.layers.append(Layer((Move("gather", epilogue=copy),), (), size, channels, into, (look,), weights=order))
+        self.listed(look, size, np.zeros(channels, np.int32), into)
+
+    def listed(self, look: Look, size: tuple[int, int], order: Array, into: Place) -> None:
+        """Channels of a map by their numbers."""
+        copy = COPIES[self.maps[look.map].dtype]
+        self.layers.append(Layer((Move("gather", epilogue=copy),), (), size, len(order), into, (look,), weights=order))
+
+    def rearranged(self, sources: Sequence[Look], channels: Sequence[int], index: Array, into: Place) -> None:
+        """Values of maps by their numbers.
+
+        Args:
+            sources: looks at the maps, whose rows are all looked at.
+            channels: of each map that are numbered, from the look's on.
+            index: (height, width, channels) of numbers, i32, of values in the order map, row, pixel, channel.
+        """
+        seen = [self.maps[look.map] for look in sources]
+        # The copy's rows are all there, at steps that are known here: nobody else looks at it, or makes it wider.
+        rows, columns = sum(there.height for there in seen), max(there.width for there in seen)
+        pitch, dtype = roomy(max(channels)), seen[0].dtype
+        whole = self.map(rows, columns, max(channels), pitch, kept=True, tight=True, dtype=dtype)
+        line = -(-columns * pitch // LINE) * LINE
+        places: list[Array] = []
+        first = 0
+        for look, there, count in zip(sources, seen, channels, strict=True):
+            self.move([look], (there.height, there.width), count, into=Place(whole, at=(first, 0)))
+            row, column, channel = np.ix_(np.arange(there.height) + first, np.arange(there.width), np.arange(count))
+            places.append((row * line + column * pitch + channel).ravel())
+            first += there.height
+        height, width, made = index.shape
+        numbers = self.map(height, width, made, kept=True, dtype=I32)
+        self.filled[numbers] = np.concatenate(places)[index].astype(np.int32)
+        looks = (Look(whole, (rows, 1), stride=(0, 0)), Look(numbers))
+        kernel = Move("table", epilogue=COPIES[dtype])
+        self.layers.append(Layer((kernel,), (), (height, width), made, into, looks))
+
+    def product(self, first: int, second: int, size: tuple[int, int], channels: int) -> int:
+        """The product of matrices (row, k) and (k, channel), one for each pixel of a row; returns its map.
+
+        Args:
+            first: a map of `size`, k its channels; `second`: one of rows k, of as many pixels or one.
+        """
+        inner, across = self.maps[second].height, int(self.maps[second].width > 1)
+        made = self.map(*size, channels)
+        kernel = Move.of(self.target, "product", (inner, 1), size[1], channels, False, NOTHING)
+        looks = (Look(second, (inner, 1), stride=(0, across)), Look(first))
+        self.layers.append(Layer((kernel,), (), size, channels, Place(made), looks))
+        return made
 
     def stack(self, sources: Sequence[int]) -> int:
         """The channels of maps of one size, one after another."""

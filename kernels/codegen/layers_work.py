@@ -21,7 +21,7 @@ from kernels.codegen.layers_depthwise import Depthwise
 from kernels.codegen.layers_depthwise_int8 import Int8Depthwise
 from kernels.codegen.layers_dot import dot_of
 from kernels.codegen.layers_epilogue import Epilogue
-from kernels.codegen.layers_moves import Move, lanes_of
+from kernels.codegen.layers_moves import AT_ONCE, Move, lanes_of
 from kernels.codegen.layers_network import Layer, Network
 from kernels.codegen.layers_pairs import Pairs
 from kernels.codegen.layers_record import CHANNELS
@@ -190,12 +190,15 @@ def _tiles(made: Work, kernel: Tile, turns: Iterable[tuple[int, float]], steps: 
 
 def _moves(made: Work, kernel: Move, layer: Layer, target: Target) -> None:
     width, taps = layer.size[1], layer.looks[0].taps[0] * layer.looks[0].taps[1]
-    if kernel.kind == "gather":  # a value at a time
+    if kernel.kind in ("gather", "table"):  # a value at a time
         _summed(made, width, 0, 2 * layer.channels)
         made.finish(width * layer.channels, kernel.epilogue)
         return
     rest = kernel.tail if kernel.exact else -(-kernel.tail // CHANNELS) * CHANNELS
     vectors = width * (layer.channels // lanes_of(kernel.epilogue, target) + rest.bit_count())
+    if kernel.kind == "product":  # two operations a term, and a value in all lanes for some vectors
+        made.sums += vectors * taps
+        made.loads += vectors * taps / AT_ONCE
     made.sums += vectors * (taps - 1)
     made.loads += vectors * taps
     made.finish(vectors, kernel.epilogue)

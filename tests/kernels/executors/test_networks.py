@@ -473,3 +473,80 @@ def test_slices_go_into_arrays_that_are_given(images):
     assert results["o1"] is given
     assert np.array_equal(given, views["o1"])
     assert np.array_equal(results["o2"], views["o2"])
+
+
+def matrices(rows: int, inner: int, channels: int, across: int, alike: bool) -> tuple[Expr, Expr, Expr]:
+    """A (rows, k) and B (k, channels), both computed and one for each pixel of a row, or one B for all; their
+    product."""
+    given = ImageType(F32, rows, across, 5)
+    first = conv(input_volume(0, given), inner)
+    second = conv(load(input_volume(0, given), HERE, size=(inner, across if alike else 1)), channels)
+    size = rows, across
+    total = None
+    for k in range(inner):
+        row = gather(second, const(k), coord("x", size) if second.size[1] > 1 else const(0), size, HERE)
+        total = part(first, k) * row if total is None else total + part(first, k) * row
+    return first, second, total
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("rows", "inner", "channels", "across", "alike"), [
+    (7, 19, 150, 3, True), (7, 19, 33, 3, False), (1, 4, 1, 1, True), (20, 5, 8, 1, True), (3, 17, 64, 5, True),
+])  # fmt: skip
+def test_products_of_computed_matrices_are_one_layer(level, rows, inner, channels, across, alike, images):
+    """With values that are no numbers, too; what becomes of a product is a layer of its own."""
+    _, _, total = matrices(rows, inner, channels, across, alike)
+    given = ImageType(F32, rows, across, 5)
+    frames = RNG.standard_normal((3, *given.shape)).astype(np.float32)
+    frames[1, 0, 0, 0] = np.inf
+    made = compare(body_of(maximum(total, 0.0) * 0.5, (given,)), images, frames, level=level)
+    assert sum(kernel.name.startswith("product") for kernel in kernels_of(made)) == 1
+    assert len(made.layers.code.records) <= 5 + 3 * across  # of which what is beyond an edge takes some
+
+
+def kernels_of(made: NetworkProgram) -> list:
+    network = made.layers.network
+    return [kernel for layer in network.layers for kernel in layer.kernels]
+
+
+def test_sums_that_are_no_products_of_matrices_stay_what_they_are(images):
+    first, second, total = matrices(6, 6, 12, 9, True)
+    given = ImageType(F32, 6, 9, 5)
+    x = coord("x", (6, 9))
+    rows = [gather(second, const(k), x, (6, 9), HERE) for k in range(6)]
+    wrong = [part(first, 0) * rows[1] + part(first, 1) * rows[0] + part(first, 2) * rows[2] + part(first, 3) * rows[3],
+             part(first, 0) * rows[0] + part(first, 1) * rows[1], total - total * 0.5]  # fmt: skip
+    frames = RNG.standard_normal((2, *given.shape)).astype(np.float32)
+    for root, products in zip(wrong, (0, 0, 1), strict=True):
+        made = compare(body_of(root, (given,)), images, frames)
+        assert sum(kernel.name.startswith("product") for kernel in kernels_of(made)) == products
+
+
+def test_channels_that_are_shuffled_come_by_a_list(images):
+    """As ShuffleNet does it; a layer instead of one for each channel."""
+    wide = conv(X, 40)
+    other = conv(X, 8)
+    shuffled = stack([part(wide, c % 2 * 20 + c // 2) for c in range(40)])
+    made = compare(body_of(conv(shuffled, 16), (TYPE,)), images, FRAMES)
+    assert len(made.layers.code.records) <= 5
+    mixed = stack([part(wide, 7 * c % 40) if c % 5 else part(other, c // 5) for c in range(40)])
+    made = compare(body_of(conv(part(mixed, 3, 30), 16), (TYPE,)), images, FRAMES)
+    assert len(made.layers.code.records) <= 8
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_pictures_put_together_anew_come_by_a_table(threads, images):
+    """Pixels as channels and channels as pixels; of values of several sizes, too."""
+    wide, small = conv(X, 40), conv(load(X, HERE, stride=2, size=(3, 5)), 40)
+    turned = mosaic([part(wide, c) for c in range(40)], (1, 40))  # (6, 360)
+    pixels = stack([gather(turned, coord("y", (40, 9)) * 0 + r, coord("x", (40, 9)) * 40 + coord("y", (40, 9)),
+                           (40, 9), HERE) for r in range(6)])  # fmt: skip
+    both = stack([gather(one, const(y), const(x), (1, 1), HERE) for one, y, x in
+                  [(wide, k % 6, k % 9) for k in range(20)] + [(small, k % 3, k % 5) for k in range(20)]])  # fmt: skip
+    for root in (pixels, both):
+        body = body_of(maximum(conv(root, 16), 0.25), (TYPE,))
+        made = program(body, images, threads=threads)
+        wanted = ReferenceProgram(body).run([FRAMES], {})["out"]
+        assert same(np.asarray(made.run([FRAMES], {})["out"]), np.asarray(wanted))
+        assert len(made.layers.code.records) <= 8
+        assert sum(kernel.name.startswith("table") for kernel in kernels_of(made)) == 1

@@ -181,8 +181,7 @@ def imported(
             made = _run(model, node, number, known, call, uses)
         except NotUnderstood as error:
             if not (host and onnx_host.THERE):
-                extra = f"; with the extra onnx-host ({onnx_host.EXTRA}) it runs in onnxruntime"
-                raise DefinitionError(f"{error}{'' if onnx_host.THERE else extra}") from None
+                raise DefinitionError(f"{error}; {_way_out(_title(node))}") from None
             reason = reason or str(error)
             behind.append(node)
             hosted.update(filter(None, node.outputs))
@@ -211,6 +210,16 @@ def imported(
         found[name] = output
     tail = _tail(behind, known, tuple(n for n in wanted if n in hosted), reason) if behind else None
     return Imported(found, tuple(marks), tuple(folded), tail)
+
+
+def _way_out(operator: str) -> str:
+    """What a user can do about a node that is not understood."""
+    if not onnx_host.THERE:
+        way = f"with the extra onnx-host ({onnx_host.EXTRA}) a stage `network` runs it in onnxruntime"
+    else:
+        way = "a stage `network` with host = true runs it in onnxruntime"
+    own = f", or write {_shown(operator)} in a file of yours for --plugin (kernels/README.md shows one)"
+    return way + (own if operator not in OPERATORS else "")
 
 
 def _branch(node: Operation, known: Mapping[str, Known]) -> Graph | None:

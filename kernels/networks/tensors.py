@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -20,14 +20,17 @@ from kernels.errors import ExprError
 from kernels.ir.expr import Expr, const, lookup, select
 from kernels.ir.image import F32, dtype_of
 from kernels.ir.planes import Border, coord, gather
-from kernels.ir.volumes import Contract, Weights, contract, part, stack, vector
+from kernels.ir.volumes import Contract, Weights, contract, mosaic, part, stack, vector
 
 MOST_VALUES = 1 << 28
 """Of one tensor: 1 GB of floats; a file that announces more is refused before memory is taken."""
 _MOST_PIECES = 1 << 12
 """Parts of which a tensor that is moved may be put together."""
-_MOST_ENTRIES = 1 << 16
+_CHOSEN_PIECES = 1 << 8
+"""Of these, those of which each says for every pixel what it takes; of more, channels become pixels first."""
+_MOST_ENTRIES = 1 << 18
 """Of a constant that differs from pixel to pixel."""
+_ONE_BY_ONE = "its values would have to be moved one by one; export it with channels where ONNX has them"
 HERE = Border("replicate")
 """Of gathers that stay inside."""
 Array = npt.NDArray[Any]
@@ -128,13 +131,24 @@ def transposed(tensor: Tensor, order: Sequence[int]) -> Tensor:
 
 
 def reshaped(tensor: Tensor, shape: Sequence[int]) -> Tensor:
-    """The same values in the same order under another shape, where its borders fall on borders of pieces.
+    """The same values in the same order under another shape; they are moved where its borders do not fall on borders
+    of pieces.
 
     Raises:
-        ExprError: another number of values, or axes that would have to be cut where they cannot.
+        ExprError: another number of values, or too much would have to be put together.
     """
     if math.prod(shape) != math.prod(tensor.shape) or any(n < 1 for n in shape):
         raise ExprError(f"{list(tensor.shape)} cannot be given the shape {list(shape)}")
+    made = _cut(tensor, shape)
+    if made is None:
+        line = Tensor(tensor.volume, (tuple(atom for axis in tensor.axes for atom in axis),))
+        made = _cut(laid(arranged(line, "x"), "x"), shape)
+    assert made is not None
+    return made
+
+
+def _cut(tensor: Tensor, shape: Sequence[int]) -> Tensor | None:
+    """Another shape where its borders fall on borders of pieces; None where they do not."""
     rest = _merged([atom for axis in tensor.axes for atom in axis])
     axes: list[Axis] = []
     for length in shape:
@@ -150,7 +164,7 @@ def reshaped(tensor: Tensor, shape: Sequence[int]) -> Tensor:
                 rest.insert(0, Atom(first.axis, first.step, inner))
                 length = 1
             else:
-                raise ExprError(f"{list(tensor.shape)} cannot be given the shape {list(shape)} without moving values")
+                return None
         axes.append(tuple(axis))
     return Tensor(tensor.volume, tuple(axes))
 
@@ -231,6 +245,9 @@ def arranged(tensor: Tensor, roles: str) -> Expr:
 def _moved(volume: Expr, target: dict[str, list[Atom]]) -> Expr:
     """`volume` with its pieces where `target` says."""
     height, width = (math.prod(a.count for a in target[n]) for n in "yx")
+    going = math.prod(a.count for n in "yx" for a in target[n] if a.axis == "c")
+    if going > 1 and going * sum(1 for _ in _runs(target["c"])) > _CHOSEN_PIECES:
+        return _moved(*_spread_out(volume, target))
     source: dict[str, Expr] = {"y": const(0), "x": const(0)}
     chosen: list[tuple[Expr, Atom]] = []  # pieces of channels that become pixels
     for name in "yx":
@@ -246,7 +263,7 @@ def _moved(volume: Expr, target: dict[str, list[Atom]]) -> Expr:
     for y, x, c, count in _runs(target["c"]):
         options = list(_options(chosen))
         if len(pieces) * len(options) > _MOST_PIECES:
-            raise ExprError("its values would have to be moved one by one; export it with channels where ONNX has them")
+            raise ExprError(_ONE_BY_ONE)
         made: Expr | None = None
         for condition, shift in options:
             one = gather(part(volume, c + shift, count), source["y"] + y, source["x"] + x, (height, width), HERE)
@@ -254,6 +271,31 @@ def _moved(volume: Expr, target: dict[str, list[Atom]]) -> Expr:
         assert made is not None
         pieces.append(made)
     return stack(pieces)
+
+
+def _spread_out(volume: Expr, target: dict[str, list[Atom]]) -> tuple[Expr, dict[str, list[Atom]]]:
+    """The channels that become pixels as pixels, side by side, and where all pieces are to lie then."""
+    assert volume.size is not None
+    going = [atom for n in "yx" for atom in target[n] if atom.axis == "c"]
+    staying = sorted((atom for atom in target["c"] if atom.axis == "c"), key=lambda atom: -atom.step)
+    kept, count = list(_runs(staying)), math.prod(atom.count for atom in going)
+    if count * len(kept) > _MOST_PIECES:
+        raise ExprError(_ONE_BY_ONE)
+    shifts = [sum(n * a.step for n, a in zip(numbers, going, strict=True))
+              for numbers in product(*(range(a.count) for a in going))]  # fmt: skip
+    beside = mosaic([stack([part(volume, c + shift, n) for _, _, c, n in kept]) for shift in shifts], (1, count))
+    steps: dict[Atom, Atom] = {}
+    step = 1
+    for atom in reversed(going):
+        steps[atom], step = Atom("x", step, atom.count), step * atom.count
+    inner = 1
+    for atom in reversed(staying):
+        steps[atom], inner = Atom("c", inner, atom.count), inner * atom.count
+
+    def moved(atom: Atom) -> Atom:
+        return steps[atom] if atom.axis == "c" else replace(atom, step=atom.step * (count if atom.axis == "x" else 1))
+
+    return beside, {name: [moved(atom) for atom in atoms] for name, atoms in target.items()}
 
 
 def _options(chosen: Sequence[tuple[Expr, Atom]]) -> Iterator[tuple[Expr | None, int]]:

@@ -16,7 +16,7 @@ from kernels.ir.planes import coord, gather
 from kernels.ir.volumes import part
 from kernels.networks.calls import Call, Known, floats, operator
 from kernels.networks.operators.convolution import exact_product, product
-from kernels.networks.tensors import HERE, Tensor, arranged, laid, transposed
+from kernels.networks.tensors import HERE, Atom, Axis, Tensor, arranged, laid, transposed
 
 NOTHING = const(0.0, F32)
 """What sums begin with."""
@@ -31,7 +31,7 @@ def last_two_turned(given: Tensor) -> Tensor:
 
 
 def computed_product(a: Tensor, b: Tensor) -> Tensor:
-    """A (.., n, k) times b (.., k, m), where at most one of the axes before is longer than 1.
+    """A (.., n, k) times b (.., k, m); of the axes before, several may be longer than 1 where both have them.
 
     Raises:
         ExprError: they do not go with each other, or there are more axes.
@@ -44,13 +44,14 @@ def computed_product(a: Tensor, b: Tensor) -> Tensor:
     if inner > MOST_INNER:
         raise ExprError(f"sums of {inner} products of computed values are made, more than {MOST_INNER}")
     long = [i for i in range(rank - 2) if max(a.shape[i], b.shape[i]) > 1]
-    if len(long) > 1:
+    if len(long) > 1 and a.shape[:-2] != b.shape[:-2]:
         raise ExprError(f"stacks of matrices of the shapes {list(a.shape)} and {list(b.shape)} are multiplied")
     if any(1 not in (a.shape[i], b.shape[i]) and a.shape[i] != b.shape[i] for i in long):
         raise ExprError(f"stacks of the shapes {list(a.shape)} and {list(b.shape)} do not go with each other")
     roles = "".join("x" if i in long else "1" for i in range(rank - 2)) + "yc"
     first, second = arranged(a, roles), arranged(b, roles)
-    count = max([1, *(max(a.shape[i], b.shape[i]) for i in long)])
+    lengths = [max(a.shape[i], b.shape[i]) for i in long]
+    count = math.prod(lengths)
     size = a.shape[-2], count
 
     def over(volume: Expr, y: Expr) -> Expr:
@@ -65,7 +66,18 @@ def computed_product(a: Tensor, b: Tensor) -> Tensor:
         term = left * over(second, const(k))
         total = term if total is None else total + term
     assert total is not None
-    return laid(total, roles)
+    if len(long) < 2:
+        return laid(total, roles)
+    axes: dict[int, Axis] = {rank - 2: _along("y", size[0]), rank - 1: _along("c", b.shape[-1])}
+    step = count
+    for i, length in zip(long, lengths, strict=True):
+        step //= length
+        axes[i] = (Atom("x", step, length),)
+    return Tensor(total, tuple(axes.get(i, ()) for i in range(rank)))
+
+
+def _along(name: str, count: int) -> Axis:
+    return (Atom(name, 1, count),) if count > 1 else ()
 
 
 @operator("MatMul")

@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.errors import DefinitionError
+from kernels.errors import DefinitionError, ExprError
 from kernels.ir.expr import postorder
 from kernels.ir.image import ImageType, dtype_of
 from kernels.ir.volumes import input_volume
+from kernels.networks import onnx_host
 from kernels.networks.calls import OPERATORS
 from kernels.networks.importing import Imported, bound_input, imported, load_operators
 from kernels.networks.onnx_reader import read
+from kernels.networks.tensors import arranged, constant_over, laid
 from kernels.plugins import load_plugin
 from tests.kernels.networks import test_exporters
 from tests.networks import judge, run
@@ -616,6 +618,44 @@ CASES: dict[str, Case] = {
         {"s": LIST([1, -1, 6]), "w": np.eye(6, 4, dtype=np.float32)},
         lambda x: x.transpose(0, 2, 3, 1).reshape(1, 12, 6)[..., :4],
     ),
+    "channels_taken_for_pixels": Case(  # as where a graph for channels last was turned, but not its shapes
+        [node("Reshape", ["x", "s"], ["r"]), node("MatMul", ["r", "w"], ["y"])],
+        (1, 6, 4, 5),
+        {"s": LIST([1, 4, 5, 6]), "w": np.eye(6, 5, dtype=np.float32)},
+        lambda x: x.reshape(1, 4, 5, 6)[..., :5],
+    ),
+    "lists_that_begin_within_channels": Case(
+        [node("Reshape", ["x", "s"], ["y"])],
+        (1, 3, 5, 6),
+        {"s": LIST([1, 2, 45])},
+        lambda x: x.reshape(1, 2, 45),
+    ),
+    "attention_of_windows": Case(  # (windows, heads, pixels, channels)
+        [
+            node("Reshape", ["x", "s"], ["r"]),
+            node("Transpose", ["r"], ["a"], perm=[2, 4, 1, 3, 5, 0]),
+            node("Reshape", ["a", "t"], ["q"]),
+            node("Transpose", ["q"], ["k"], perm=[0, 1, 3, 2]),
+            node("MatMul", ["q", "k"], ["m"]),
+            node("Reshape", ["m", "u"], ["y"]),
+        ],
+        (1, 12, 4, 6),
+        {"s": LIST([6, 2, 2, 2, 2, 3]), "t": LIST([4, 2, 6, 6]), "u": LIST([1, 8, 6, 6])},
+        lambda x: (lambda q: q @ q.transpose(0, 1, 3, 2))(
+            x.reshape(6, 2, 2, 2, 2, 3).transpose(2, 4, 1, 3, 5, 0).reshape(4, 2, 6, 6)
+        ).reshape(1, 8, 6, 6),
+    ),
+    "keys_of_many_heads": Case(  # more channels become pixels, and pixels channels, than each could say by itself
+        [
+            node("Reshape", ["x", "s"], ["r"]),
+            node("Transpose", ["r"], ["k"], perm=[0, 1, 2, 3]),
+            node("Transpose", ["r"], ["q"], perm=[0, 1, 3, 2]),
+            node("MatMul", ["q", "k"], ["y"]),
+        ],
+        (1, 64, 4, 6),
+        {"s": LIST([1, 4, 16, 24])},
+        lambda x: x.reshape(1, 4, 16, 24).transpose(0, 1, 3, 2) @ x.reshape(1, 4, 16, 24),
+    ),
     "anchors_of_two_maps": Case(
         [
             node("Transpose", ["x"], ["t"], perm=[0, 2, 3, 1]),
@@ -927,7 +967,6 @@ REFUSED = [
     ([node("Shape", ["x"], ["y"])], {}, "its output 'y' is a constant$"),
     ([node("Relu", ["x"], ["z"])], {}, "has no output 'y'|is made by no node"),
     ([node("Reshape", ["x", "s"], ["y"])], {"s": LIST([7, 13])}, "cannot be given the shape"),
-    ([node("Reshape", ["x", "s"], ["y"])], {"s": LIST([1, 2, 45])}, "without moving values"),
     ([node("Add", ["x", "w"], ["y"])], {"w": numbers(7)}, "do not go with each other"),
     ([node("Resize", ["x", "", "s"], ["y"])], {"s": LIST([1, 1, 1e9, 1], np.float32)}, "its scale is 1e"),
     ([node("ConstantOfShape", ["s"], ["c"]), node("Add", ["x", "c"], ["y"])], {"s": LIST([2**40])}, "is too large"),
@@ -945,6 +984,20 @@ def test_what_is_not_understood_is_named(tmp_path, nodes, constants, sentence):
     with pytest.raises(DefinitionError, match=sentence) as found:
         run(file, inputs)
     assert "\n" not in str(found.value)
+
+
+def test_what_can_be_done_about_an_operator_is_said(tmp_path, monkeypatch):
+    file = tmp_path / "m.onnx"
+    for op, there, sentence in (
+        ("Strange", True, r"\(Strange\) is .*; a stage `network` with host = true runs it in onnxruntime, or write "
+                          r"Strange in a file of yours for --plugin \(kernels/README.md shows one\)$"),
+        ("Strange", False, r"; with the extra onnx-host \(pip .*\) a stage `network` runs it in onnxruntime, or write"),
+        ("CumSum", True, r"host = true runs it in onnxruntime$"),
+    ):  # fmt: skip
+        monkeypatch.setattr(onnx_host, "THERE", there)
+        inputs = written(Case([node(op, ["x", "a"], ["y"])], (1, 3, 5, 6), {"a": LIST([1])}), file)
+        with pytest.raises(DefinitionError, match=sentence):
+            run(file, inputs)
 
 
 def test_names_of_several_lines_stay_in_one(tmp_path):
@@ -1010,3 +1063,22 @@ def test_an_operator_is_one_file(tmp_path):
         assert "com.mine.Other" not in OPERATORS
     finally:
         del OPERATORS["com.mine.TwiceRelu"]
+
+
+@pytest.mark.parametrize(("heads", "mosaics"), [(16, 0), (17, 1)])
+def test_channels_become_pixels_first_where_each_would_choose_among_many(heads: int, mosaics: int) -> None:
+    """Of 16 x 16 pieces each says what it takes for every pixel; of 16 x 17 they are put side by side once."""
+    image = input_volume(0, ImageType(dtype_of(np.dtype(np.float32)), 16, 1, heads))
+    turned = arranged(laid(image, "yc"), "cy")
+    assert sum(node.op == "mosaic" for node in postorder([turned])) == mosaics
+
+
+@pytest.mark.parametrize(("width", "kept"), [(512, True), (513, False)])
+def test_constants_of_a_quarter_million_pixels_are_kept(width: int, kept: bool) -> None:
+    like = laid(input_volume(0, ImageType(dtype_of(np.dtype(np.float32)), 512, width)), "yx")
+    values = np.arange(512 * width, dtype=np.float32).reshape(512, width)
+    if kept:
+        assert constant_over(values, like).size == (512, 512)
+        return
+    with pytest.raises(ExprError, match="kept only up to 262144 values"):
+        constant_over(values, like)

@@ -500,6 +500,8 @@ def test_products_of_computed_matrices_are_one_layer(level, rows, inner, channel
     frames = RNG.standard_normal((3, *given.shape)).astype(np.float32)
     frames[1, 0, 0, 0] = np.inf
     made = compare(body_of(maximum(total, 0.0) * 0.5, (given,)), images, frames, level=level)
+    shared = program(made.body, images, level, threads=2).run([frames[:1]], {})["out"]
+    assert same(np.asarray(shared), np.asarray(made.run([frames[:1]], {})["out"]))
     assert sum(kernel.name.startswith("product") for kernel in kernels_of(made)) == 1
     assert len(made.layers.code.records) <= 5 + 3 * across  # of which what is beyond an edge takes some
 
@@ -546,7 +548,8 @@ def test_pictures_put_together_anew_come_by_a_table(threads, images):
     for root in (pixels, both):
         body = body_of(maximum(conv(root, 16), 0.25), (TYPE,))
         made = program(body, images, threads=threads)
-        wanted = ReferenceProgram(body).run([FRAMES], {})["out"]
-        assert same(np.asarray(made.run([FRAMES], {})["out"]), np.asarray(wanted))
+        for frames in (FRAMES, FRAMES[:1]):  # of one frame the threads share the rows
+            wanted = ReferenceProgram(body).run([frames], {})["out"]
+            assert same(np.asarray(made.run([frames], {})["out"]), np.asarray(wanted))
         assert len(made.layers.code.records) <= 8
         assert sum(kernel.name.startswith("table") for kernel in kernels_of(made)) == 1

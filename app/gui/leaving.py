@@ -190,6 +190,7 @@ class Leaving:
 
         def hear(number: int, _frame: FrameType | None) -> None:
             let_go_of_terminal()
+            self._lost = True  # nobody may be there to answer
             if self._wanted and number == HANGUP:
                 return
             if self._wanted:

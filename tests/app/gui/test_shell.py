@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,24 @@ def test_a_recording_that_is_stopped_to_close_takes_nothing_else_with_it(desk: D
     desk.window.strips["cameras unsaved"].buttons["Do not save"].click()
     assert desk.link.closed
     assert not desk.window.isVisible()
+
+
+def test_the_system_may_end_the_window_that_was_to_close_and_would_ask(desk: Desk, tmp_path: Path) -> None:
+    """A session that is being closed, and a calibration that is in no file: nobody is there to answer a signal."""
+    recording(desk, tmp_path)
+    desk.window.camera_setup.keep(SeveralCameras(rig="made here"))
+    desk.window.close()
+    desk.window.strips["leaving"].buttons["Stop and close"].click()
+    leaving = desk.window.leaving
+    leaving.take_signals()
+    try:
+        hear = signal.getsignal(signal.SIGTERM)
+        assert callable(hear)
+        hear(signal.SIGTERM, None)
+    finally:
+        leaving.give_signals_back()
+    assert not desk.window.isVisible()
+    assert desk.link.closed
 
 
 def test_the_system_may_end_the_window_while_it_records(desk: Desk, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A label that is cut where there is no room, with dots in place of what is missing."""
+"""Labels that are cut where there is no room, with dots in place of what is missing."""
 
 from __future__ import annotations
 
@@ -23,3 +23,26 @@ class Elided(QtWidgets.QLabel):  # type: ignore[misc]
         painter = QtGui.QPainter(self)
         painter.setPen(self.palette().color(QtGui.QPalette.ColorRole.WindowText))
         painter.drawText(self.contentsRect(), int(QtCore.Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+class ElidedRich(QtWidgets.QLabel):  # type: ignore[misc]
+    """A line of words with colours and weights; a tip should have all of them."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether there is no room for all."""
+        return bool(self.sizeHint().width() > self.width())
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802
+        """Draw what there is room for, and dots over where it is cut."""
+        super().paintEvent(event)
+        if not self.cut:
+            return
+        painter = QtGui.QPainter(self)
+        dots = " …"
+        end = QtCore.QRect(self.rect())
+        end.setLeft(end.right() - self.fontMetrics().horizontalAdvance(dots))
+        painter.fillRect(end, self.palette().color(QtGui.QPalette.ColorRole.Window))
+        painter.setPen(self.palette().color(QtGui.QPalette.ColorRole.WindowText))
+        painter.drawText(end, int(QtCore.Qt.AlignmentFlag.AlignVCenter), dots)
+        painter.end()

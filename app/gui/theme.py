@@ -140,6 +140,7 @@ QPushButton:hover {{ border: 1px solid {accent}; }}
 QPushButton:default, QPushButton:checked {{ background: {accent}; color: {on_accent}; border: 1px solid {accent}; }}
 #recordButton:checked {{ background: {bad}; color: {field}; border: 1px solid {bad}; font-weight: 600; }}
 QPushButton:disabled {{ color: {muted}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:default:disabled {{ background: {raised}; color: {muted}; border: 1px solid {line}; }}
 QTreeView::item {{ min-height: 22px; }}
 QCheckBox {{ spacing: 5px; padding: 0 4px; }}

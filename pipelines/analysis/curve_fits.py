@@ -94,7 +94,7 @@ def fit(trail: Trail, model: str, *, along: str = "main") -> Fit:
         ValueError: too few samples, or the model does not describe them at all.
     """
     if len(trail.times) < FEWEST[model]:
-        raise ValueError(f"a {model} needs {FEWEST[model]} samples, and there are {len(trail.times)}")
+        raise ValueError(f"a {model.replace('-', ' ')} needs {FEWEST[model]} samples, and there are {len(trail.times)}")
     if model == "circle" and len(trail.values) != 2:
         raise ValueError("a circle needs x and y")
     return _FITS[model](trail, along)

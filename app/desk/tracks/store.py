@@ -135,6 +135,11 @@ class TrackStore:
         at = self._find(frame)
         return at >= 0 and self._runs[at].last >= frame
 
+    @property
+    def frames(self) -> int:
+        """Frames whose rows are known."""
+        return sum(run.last - run.first + 1 for run in self._runs)
+
     def _find(self, frame: int) -> int:
         """The last run that begins at or before `frame`, -1 for none."""
         return bisect_right(self._runs, frame, key=lambda run: run.first) - 1

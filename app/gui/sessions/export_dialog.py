@@ -335,6 +335,12 @@ class ExportDialog(ExportForm):
         if short > 0:
             self.setMinimumWidth(min(self.width() + short, self.screen().availableGeometry().width()))
 
+    def event(self, event: QtCore.QEvent) -> bool:
+        """Other rows may be there, or other words in them."""
+        if event.type() == QtCore.QEvent.Type.LayoutRequest:
+            self._fit()
+        return bool(super().event(event))
+
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802
         """Words wrap anew."""
         super().resizeEvent(event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pyqtgraph.Qt import QtCore, QtWidgets
 
+from app.gui.elided import ElidedRich
 from app.gui.icons import icon
 from app.sessions.asking import SPELLINGS
 
@@ -53,7 +54,7 @@ class RecordForm(QtWidgets.QToolBar):  # type: ignore[misc]
         self.rehearse = QtWidgets.QPushButton("Rehearse")
         self.rehearse.setToolTip("What will this disk sustain? Records frames of this size for three seconds, then "
                                  "deletes them")  # fmt: skip
-        self.words = QtWidgets.QLabel()
+        self.words = ElidedRich()
         self.words.setTextInteractionFlags(QtCore.Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.open_button = QtWidgets.QPushButton("Open it")

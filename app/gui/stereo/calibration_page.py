@@ -89,6 +89,7 @@ class CalibrationPage(WorkPage):
         self.large.clicked.connect(self._drop_large)
         self.count = QtWidgets.QLabel()
         self.count.setProperty("muted", True)
+        self.count.setWordWrap(True)  # else a long sentence makes the window wider than the screen
         below = QtWidgets.QWidget()
         lower = QtWidgets.QVBoxLayout(below)
         lower.setContentsMargins(0, 0, 0, 0)

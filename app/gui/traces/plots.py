@@ -172,15 +172,19 @@ class Plots(Canvas):
 
     def _tell_fits(self, found: Found) -> None:
         """The figures of fits: those that they are made for in the plots, all of them below."""
-        lines = []
+        first, past = self.bench.range
+        known, lines = self.bench.store.frames, []
+        unknown = f" ({known} of {past - first} frames are known; play the clip for the others)"
+        if self.bench.live or known >= past - first:
+            unknown = ""
         for k, label in enumerate(self.figures):
             told = []
             for curve in found.plots[k] if k < len(found.plots) else ():
                 if curve.fitted is None:
                     continue
                 name, quantity = self.name(curve), found.wanted.quantities[k].value
-                words = curve.fitted.trouble or curve.fitted.words
-                lines.append(f"{curve.fitted.model} through {quantity} of {name}: {words}")
+                words = f"{curve.fitted.trouble}{unknown}" if curve.fitted.trouble else curve.fitted.words
+                lines.append(f"{curve.fitted.model.replace('-', ' ')} through {quantity} of {name}: {words}")
                 if curve.fitted.figures:
                     told.append((f"{name}: {curve.fitted.figures}", self.colour(curve.tracks[0])))
             label.say(told, self.now)

@@ -133,7 +133,8 @@ class NothingOpen(QtWidgets.QFrame):  # type: ignore[misc]
         return False
 
     def _room(self) -> None:
-        """Offer as many files as have room: none is cut."""
+        """Offer as many files as have room: none is cut, and neither are the words."""
+        self.words.setMinimumHeight(self.words.heightForWidth(self.more.width()))  # which a column does not ask for
         buttons = list(self.files.values())
         for button in buttons:
             button.hide()

@@ -284,6 +284,17 @@ def test_what_came_of_an_export_presses_no_rows_together(desk: Desk, dialog: Exp
     assert max(box.geometry().bottom() for box in (dialog.first, dialog.last)) < dialog.lengths.geometry().top()
 
 
+def test_other_rows_press_no_rows_together(desk: Desk, dialog: ExportDialog) -> None:
+    """The fields of a video lay over each other in a dialog that was opened for tracks."""
+    for what in (What.SEEN, What.VIDEO, What.PATHS, What.VIDEO):
+        choose(dialog, what, {What.SEEN: "csv", What.VIDEO: "mp4"}.get(what, ""))
+        for _ in range(3):
+            QtWidgets.QApplication.processEvents()
+        for box in (*dialog.video.findChildren(QtWidgets.QWidget), dialog.first, dialog.colour, dialog.force):
+            if box.isVisible():
+                assert box.height() >= box.minimumSizeHint().height(), (what, box.toolTip())
+
+
 def test_a_bar_presses_no_rows_together(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
     """Rows and their buttons lay over each other while an export ran."""
     QtWidgets.QApplication.processEvents()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pyqtgraph.Qt import QtCore, QtGui, QtWidgets
 
-from app.gui.elided import Elided
+from app.gui.elided import Elided, ElidedRich
 from app.gui.main_window import MainWindow
 from app.gui.pipeline.columns import Head
 from app.gui.pipeline.parameter_editor import ParameterEditor
@@ -176,6 +176,13 @@ def test_a_label_without_room_says_so_with_dots(app: QtWidgets.QApplication) -> 
     label.resize(90, 20)
     assert label.shown.endswith("…")
     assert label.shown[:-1] in label.text()
+    rich = ElidedRich("<b>Stopped</b> &nbsp; 2482 frames recorded")
+    rich.resize(400, 20)
+    whole = rich.grab().toImage()
+    assert not rich.cut
+    rich.resize(90, 20)
+    assert rich.cut
+    assert rich.grab().toImage() != whole.copy(0, 0, 90, 20), "dots stand where it is cut"
     head = Head("a very long name of a stage  (components)", "what it does")
     assert head.minimumSizeHint().width() < head.sizeHint().width()
     assert head.text() in head.toolTip()

@@ -161,6 +161,15 @@ def test_two_windows_that_cannot_agree_ask_in_a_strip(desk: Desk, monkeypatch: p
     assert desk.bench.names == {0: "wing", 1: "tip"}
 
 
+def test_what_may_be_dropped_is_read_whole(desk: Desk) -> None:
+    words = desk.window.nothing.words
+    desk.window.nothing.more.setFixedWidth(120)  # as with large letters
+    desk.window.nothing.refresh()
+    QtWidgets.QApplication.processEvents()
+    assert words.isVisible()
+    assert words.height() >= words.heightForWidth(words.width())
+
+
 def test_what_was_open_last_and_is_gone_says_why(desk: Desk, tmp_path: Path) -> None:
     there = tmp_path / "there.mp4"
     there.touch()

@@ -52,6 +52,19 @@ def figures(made: TracesPanel, k: int) -> str:
     return label.toPlainText().replace("\N{NO-BREAK SPACE}", " ") if label.isVisible() else ""
 
 
+def test_a_fit_through_a_clip_that_was_not_played_says_that_it_is_to_be_played(desk: Desk) -> None:
+    play(desk, 6)
+    made = panel(desk)
+    choose(made.bar.model, "damped sine")
+    past = desk.bench.range[1]
+    words = ("damped sine through x of 0: a damped sine needs 10 samples, and there are 6 "
+             f"(6 of {past} frames are known; play the clip for the others)")  # fmt: skip
+    until(lambda: words in notes(made))
+    play(desk, past)
+    desk.bench.select([0])
+    until(lambda: "damped sine through x of 0: frequency" in notes(made) and "play the clip" not in notes(made))
+
+
 def test_a_sine_is_fitted_and_its_figures_stand_at_the_curve(desk: Desk) -> None:
     play(desk)
     made = panel(desk)

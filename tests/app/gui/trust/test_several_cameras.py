@@ -288,6 +288,7 @@ def test_what_a_wand_s_calibration_leaves_out_is_shown_and_said(user: User, tmp_
     QtTest.QTest.keyClick(page.table, QtCore.Qt.Key.Key_Space)
     user.until(lambda: page.table.without == (ASTRAY,) and not page.busy, "calibrated again")
     assert "; of 2 something" in page.count.text()
+    assert user.window.cameras.minimumSizeHint().width() < 1200, "no sentence makes it wider than a small screen"
     assert page.table.item(row, 1).text() == "dropped"
 
 

@@ -29,6 +29,10 @@ INDENT, EDGE, LEAST = 8, 4, 300
 """Pixels left of a section's rows, and around the list; the least width of all."""
 
 
+def _kind(member: Node | TrackerNode) -> str:
+    return member.stage if isinstance(member, Node) else member.tracker
+
+
 class Section(QtWidgets.QWidget):  # type: ignore[misc]
     """The parameters of one stage or tracker, under a heading that folds them away.
 
@@ -39,8 +43,7 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
     def __init__(self, member: Node | TrackerNode) -> None:
         super().__init__()
         self.node, self._text = member.id, ""
-        self.kind = member.stage if isinstance(member, Node) else member.tracker
-        kind = self.kind
+        self.kind = kind = _kind(member)
         summary = find_stage(kind).summary if isinstance(member, Node) else find_tracker(kind).summary
         self.head = Head(member.id if kind == member.id else f"{member.id}  ({kind})", summary)
         self.head.setCheckable(True)
@@ -124,10 +127,11 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self._shape: tuple[tuple[str, str], ...] = ()
         self._fitted = math.inf
         self._sections: dict[str, Section] = {}
+        self._ready: dict[str, Section] = {}  # that will be seen once all are made
         self._late = QtCore.QTimer(self)  # many rows take as long to make as all else that follows another pipeline
         self._late.setSingleShot(True)
         self._late.setInterval(0)
-        self._late.timeout.connect(self.refresh)
+        self._late.timeout.connect(self._make_next)
         self.search = QtWidgets.QLineEdit()
         self.search.setPlaceholderText("Search parameters")
         self.search.setClearButtonEnabled(True)
@@ -169,10 +173,10 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
     @property
     def _wanted(self) -> tuple[tuple[str, str], ...]:
         """What has a section each: names of stages and trackers, and their kinds."""
-        return tuple((m.id, m.stage if isinstance(m, Node) else m.tracker) for m in self._bench.pipeline.members)
+        return tuple((m.id, _kind(m)) for m in self._bench.pipeline.members)
 
     def _follow(self) -> None:
-        """At once where values changed; rows of other stages are made in a turn of their own."""
+        """At once where values changed; rows of other stages are made later, those of a stage a turn."""
         if self._wanted != self._shape and self.isVisible():
             self._late.start()
             self._say_trouble()
@@ -209,6 +213,16 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         self._say_trouble()
         self._filter(self.search.text())
 
+    def _make_next(self) -> None:
+        """Make the rows of a stage that has none yet; follow the pipeline once all are there."""
+        for member in self._bench.pipeline.members:
+            there = self._sections.get(member.id), self._ready.get(member.id)
+            if editing.declared(member) and all(one is None or one.kind != _kind(member) for one in there):
+                self._ready[member.id] = self._section(member)
+                self._late.start()
+                return
+        self.refresh()
+
     def _say_trouble(self) -> None:
         self.trouble.setText(self._bench.trouble)
         self.trouble.setVisible(bool(self._bench.trouble))
@@ -216,14 +230,14 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
     def _build(self) -> None:
         """Rows for the stages as they are now; those of stages that were there already stay."""
         before, self._sections = self._sections, {}
+        ready, self._ready = self._ready, {}
         for member in self._bench.pipeline.members:
-            kind = member.stage if isinstance(member, Node) else member.tracker
-            kept = before.get(member.id)
-            if kept is not None and kept.kind == kind:
-                self._sections[member.id] = before.pop(member.id)
+            kept = next((of for of in (before, ready) if member.id in of and of[member.id].kind == _kind(member)), None)
+            if kept is not None:
+                self._sections[member.id] = kept.pop(member.id)
             elif editing.declared(member):
                 self._sections[member.id] = self._section(member)
-        for section in before.values():
+        for section in (*before.values(), *ready.values()):
             self._layout.removeWidget(section)
             section.hide()
             section.deleteLater()

@@ -17,6 +17,7 @@ from app.desk.jobs.stereo import PLACES
 from app.files.atomic import make_folder, write_bytes
 from app.gui.beside import Beside
 from app.gui.figure_looks import KINDS, SAVE, FigureLooks, figure_path
+from app.gui.later import Later
 from app.gui.stereo.calibration_page import HERE
 from app.gui.stereo.given import OPEN, Given
 from app.gui.stereo.places_form import PlacesForm
@@ -59,7 +60,7 @@ class PlacesPage(WorkPage):
         self.keep = QtWidgets.QPushButton("Write these pairs down")
         self.keep.setToolTip("Have the pairs that were found in the form, to change some of them")
         self.keep.clicked.connect(lambda: self._write_pairs())
-        self.plots, self.table = PlacesPlots(), QtWidgets.QTableWidget(0, 0)
+        self._plots, self.table = Later(self._make_plots), QtWidgets.QTableWidget(0, 0)
         self.table.verticalHeader().hide()
         self.table.setAlternatingRowColors(True)
         self.table.setTabKeyNavigation(False)
@@ -69,12 +70,21 @@ class PlacesPage(WorkPage):
         self.table.setToolTip("Things, and their tracks in each camera; those that are selected are drawn, else "
                               "those that are seen longest")
         self.table.itemSelectionChanged.connect(self._draw)
-        self._lay_out((self.save, self.keep), (self.plots, 480), (self.table, 160))
+        self._lay_out((self.save, self.keep), (self._plots, 480), (self.table, 160))
         self._beside = Beside(self, "places")
         self._beside.came.connect(self._came)
         self._drawing = Beside(self, "figure of places")
         self._drawing.came.connect(self._figure_came)
-        self.plots.wanted.connect(self._go)
+
+    @property
+    def plots(self) -> PlacesPlots:
+        """The plots, which are made now where they are not there yet."""
+        return self._plots.part
+
+    def _make_plots(self) -> PlacesPlots:
+        made = PlacesPlots()
+        made.wanted.connect(self._go)
+        return made
 
     # ------------------------------------------------------------------------------------------------- working out
 
@@ -169,7 +179,8 @@ class PlacesPage(WorkPage):
 
     def show_frame(self, frame: int) -> None:
         """The window shows this frame of the clip that is open."""
-        self.plots.show_frame(frame)
+        if self._plots.made is not None:
+            self.plots.show_frame(frame)
 
     def _go(self, frame: int) -> None:
         if self._first == OPEN:
@@ -251,7 +262,8 @@ class PlacesPage(WorkPage):
     def themed(self) -> None:
         """Take the colours of the theme."""
         super().themed()
-        self.plots.themed()
+        if self._plots.made is not None:
+            self.plots.themed()
 
 
 def _loaded(path: Path) -> dict[str, Any]:

@@ -43,6 +43,34 @@ def test_every_parameter_of_the_pipeline_has_a_row(desk: Desk) -> None:
             assert param.doc in row.toolTip()
 
 
+def test_rows_of_another_pipeline_are_made_a_stage_in_a_turn(desk: Desk) -> None:
+    desk.open()
+    desk.frame(0)
+    made = editor(desk)
+    wanted = list(made.sections)
+    desk.bench.choose_pipeline("objects")
+    seen: list[int] = []
+    while made._late.isActive():
+        assert list(made._sections) == wanted, "those of before are seen until all are there"
+        seen.append(len(made._ready))
+        made._late.stop()
+        made._make_next()
+    assert seen == list(range(seen[-1] + 1))
+    assert seen[-1] >= 3
+    assert list(made._sections) == [m.id for m in desk.bench.pipeline.members if editing.declared(m)]
+    assert made._ready == {}
+    desk.bench.choose_pipeline("corners")
+    made._late.stop()
+    made._make_next()
+    assert made._late.isActive()
+    desk.bench.choose_pipeline("blobs")
+    sections = made.sections
+    assert list(sections) == wanted, "what is asked for is made at once"
+    assert made._ready == {}
+    for name, section in sections.items():
+        assert section.isVisibleTo(made), name
+
+
 def test_a_slider_changes_a_running_pipeline_without_compiling(desk: Desk) -> None:
     desk.open()
     row = editor(desk).sections["bright"].rows["level"]

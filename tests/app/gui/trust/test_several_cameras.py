@@ -137,9 +137,10 @@ def test_what_the_window_saves_is_what_the_command_writes(
     cameras = pair()
     tables = [table(tmp_path / f"tracks{at}.parquet", tracks_of(one, ways(), 0.02, first=3 * at, seed=at))
               for at, one in enumerate(cameras)]  # fmt: skip
-    bar = window.tabs.tabBar()
+    bar, page = window.tabs.tabBar(), window.places
+    assert page._plots.made is None, "four plots that nobody has seen yet"
     user.click(bar, bar.tabRect(1).center())
-    page = window.places
+    assert page._plots.made is page.plots
     assert page.form.rig_path == str(tmp_path / "rig.json")
     window.close()
     user.menu("File", "Places in space")

@@ -10,6 +10,7 @@ import numpy as np
 from app.desk.tracks.corrections import Corrections
 from app.desk.tracks.store import TrackStore
 from app.exports.thinning import ThinnedRows
+from pipelines.measures import plain
 
 MOST = 24_000
 """Rows that are held."""
@@ -55,7 +56,7 @@ class ClipPaths:
         while self._waiting and perf_counter() < until:
             first, last = self._waiting[0]
             end = store.until(first, last, PART)
-            rows = store.between(first, end)
+            rows = plain(store.between(first, end))
             self._new.add(rows if chosen is None else rows[np.isin(rows["track"], chosen)])
             self._end = end + 1
             if end == last:

@@ -10,6 +10,7 @@ from app.desk.tracks.grades import RAMP, Grades
 from app.desk.tracks.steps import Action, Delete
 from app.desk.tracks.store import TrackStore
 from pipelines.features import TRACK_DTYPE, State, Tracks
+from pipelines.measures import carrying, no_measures
 
 
 def rows(first: int, end: int, tracks: int = 3, speed: float = 1.0) -> Tracks:
@@ -47,6 +48,17 @@ def test_rows_come_piece_by_piece_and_in_any_order() -> None:
     assert len(looked(paths, store)) == 120
     held = paths.held.rows
     assert (np.diff(held["frame"])[np.diff(held["track"]) == 0] > 0).all()
+
+
+def test_measures_of_spots_are_no_matter_of_paths() -> None:
+    store, paths = TrackStore(), ClipPaths()
+    made = rows(0, 10)
+    store.add(0, 9, carrying(made, no_measures(len(made), ("area", "mass"))))
+    for only in (None, frozenset({1})):
+        found = looked(paths, store, only)
+        assert found.dtype == TRACK_DTYPE
+        wanted = made if only is None else made[made["track"] == 1]
+        assert found["x"].tolist() == wanted[np.lexsort((wanted["frame"], wanted["track"]))]["x"].tolist()
 
 
 def test_chosen_tracks_corrections_and_another_clip_begin_anew() -> None:

@@ -33,6 +33,7 @@ from app.gui.later import Later
 from app.gui.seen import is_seen
 from app.gui.traces.saved_line import SavedLine
 from app.gui.video.view import VideoView
+from app.gui.wording import ANALYSIS, in_window
 from app.safe_names import clip_stem
 from kernels.errors import InputError
 from pipelines.analysis.areas import Area
@@ -256,7 +257,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         else:
             self.results.pop(question, None)
             self._place(question, None)
-            self._of[question] = (self._asked, job.sentence, self._rows)
+            self._of[question] = (self._asked, in_window(job.sentence, ANALYSIS, question), self._rows)
             if job.details:
                 self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
         again, self._again = self._again, False

@@ -32,6 +32,7 @@ from app.gui.sessions.video_form import VideoForm
 from app.gui.settings import Settings
 from app.gui.system import show
 from app.gui.video.view import VideoView
+from app.gui.wording import EXPORT, in_window
 from app.progress import duration
 from kernels.errors import FusetrackError, InputError
 from pipelines.frame import SourceInfo
@@ -244,7 +245,7 @@ class ExportDialog(ExportForm):
             order = order_for(self._bench, wish)
             self._tables = self._beside_tables(Path(order.out), wish)
         except FusetrackError as error:
-            self._say(str(error), "bad")
+            self._say(in_window(str(error), EXPORT, "export"), "bad")
             return
         self._settings.set_text("format", to)
         self._settings.set_text("exports", str(Path(order.out).parent))
@@ -292,11 +293,13 @@ class ExportDialog(ExportForm):
             count = f"{tracks} in {made['rows']} rows" if made["rows"] else f"{made['frames']} frames"
             if "events" in made:
                 count = f"{made['events']} event{'' if made['events'] == 1 else 's'}"
-            words = "\n".join([f"{made['files'][0]}: {count}", *made["notes"]])
+            notes = (in_window(str(note), EXPORT, "export") for note in made["notes"])
+            words = "\n".join([f"{made['files'][0]}: {count}", *notes])
             self._bench.speak(Level.NOTE, f"exported {words.splitlines()[0]}", words)
             look = "good"
         else:
-            words, look = job.sentence, "warn" if job.state is JobState.STOPPED else "bad"
+            words = in_window(job.sentence, EXPORT, "export")
+            look = "warn" if job.state is JobState.STOPPED else "bad"
             level = Level.WARNING if job.state is JobState.STOPPED else Level.ERROR
             self._bench.speak(level, f"{job.title}: {words}", job.details)
         if not self._closed:

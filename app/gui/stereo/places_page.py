@@ -22,7 +22,6 @@ from app.gui.stereo.calibration_page import HERE
 from app.gui.stereo.given import OPEN, Given
 from app.gui.stereo.places_form import PlacesForm
 from app.gui.stereo.places_plots import Drawn, PlacesPlots
-from app.gui.stereo.wording import in_window
 from app.gui.stereo.work_page import Task, WorkPage
 from app.project import Chosen
 from app.stereo.reconstruction_figure import FIGURE, draw_reconstruction
@@ -143,7 +142,7 @@ class PlacesPage(WorkPage):
         self._found = Drawn(str(result["unit"]), bool(result["timed"]), bool(result["down"]), **answer)
         self._fill()
         self._draw()
-        notes = " ".join(in_window(str(note)).rstrip(".") + "." for note in result["notes"])
+        notes = " ".join(self._worded(str(note)).rstrip(".") + "." for note in result["notes"])
         self.work.say(f"{len(result['things'])} things in {len(self._found.frame)} places. {notes}")
         self.save.setEnabled(True)
         self.keep.setEnabled(True)

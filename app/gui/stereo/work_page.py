@@ -14,8 +14,8 @@ from app.desk.jobs.orders import JobOrder
 from app.gui.fixed_font import fixed_font
 from app.gui.stereo.choice_form import ChoiceForm
 from app.gui.stereo.given import Given
-from app.gui.stereo.wording import in_window
 from app.gui.stereo.work_row import WorkRow
+from app.gui.wording import CAMERAS, in_window
 from kernels.errors import FusetrackError
 
 LEFT, RIGHT = 430, 800
@@ -54,6 +54,7 @@ class WorkPage(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._given, self._jobs, self._say = given, jobs, say
         self._job: Job | None = None
+        self._command = task.name
         self.work = WorkRow(task.word, task.tip, self.begin, self.stop)
         self.words = QtWidgets.QPlainTextEdit()
         self.words.setReadOnly(True)
@@ -103,12 +104,16 @@ class WorkPage(QtWidgets.QWidget):  # type: ignore[misc]
         if not self.busy:
             self._guarded(self._ask)
 
+    def _worded(self, sentence: str) -> str:
+        """A sentence of the command in the words of the fields."""
+        return in_window(sentence, CAMERAS, self._command)
+
     def _guarded(self, work: Callable[[], object]) -> None:
         """Do something; what is wrong is said in the words of the fields."""
         try:
             work()
         except FusetrackError as error:
-            self.work.say(in_window(str(error)), bad=True)
+            self.work.say(self._worded(str(error)), bad=True)
 
     def _start(self, name: str, order: JobOrder) -> None:
         self._job = self._jobs.start(name, order)
@@ -128,7 +133,7 @@ class WorkPage(QtWidgets.QWidget):  # type: ignore[misc]
         if job.state is JobState.DONE:
             self._done(job)
         else:
-            self.work.say(in_window(job.sentence), bad=job.state is JobState.FAILED)
+            self.work.say(self._worded(job.sentence), bad=job.state is JobState.FAILED)
             self._failed(job.order)
 
     def _ask(self) -> None:

@@ -171,6 +171,14 @@ def test_another_reference_is_taken_by_a_click_or_from_the_list(
     assert {kind for kind, plot in panel.responses.plots.items() if plot.isVisible()} == {"phase"}
 
 
+def test_what_is_wrong_is_said_without_options_of_the_command(desk: Desk, panel: AnalysisPanel) -> None:
+    known(desk, shaken())
+    panel.bar.tabs.setCurrentIndex(2)
+    desk.bench.select([77])
+    answered(desk, panel, FRF)
+    until(desk, lambda: panel.note.text().startswith("Track 77: there is no such track among"))
+
+
 def test_a_panel_that_opens_has_no_plots_of_responses_which_come_one_a_turn_once_they_are_asked_for(
     desk: Desk, panel: AnalysisPanel
 ) -> None:

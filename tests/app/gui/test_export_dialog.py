@@ -284,6 +284,19 @@ def test_what_came_of_an_export_presses_no_rows_together(desk: Desk, dialog: Exp
     assert max(box.geometry().bottom() for box in (dialog.first, dialog.last)) < dialog.lengths.geometry().top()
 
 
+def test_what_came_of_an_export_is_said_without_options_of_the_command(
+    desk: Desk, dialog: ExportDialog, tmp_path: Path
+) -> None:
+    choose(dialog, What.SEEN, "trc")
+    for words in ("say how long a pixel is with the tool “Scale by a known length” (K)",
+                  "exists already; choose another name, or “replace the file”"):  # fmt: skip
+        dialog.file.setText(str(tmp_path / "tracks.trc"))
+        click(dialog.export)
+        until(desk, lambda: not desk.window.jobs.running)
+        assert words in dialog.words.text()
+        assert "--" not in dialog.words.text()
+
+
 def test_other_rows_press_no_rows_together(desk: Desk, dialog: ExportDialog) -> None:
     """The fields of a video lay over each other in a dialog that was opened for tracks."""
     for what in (What.SEEN, What.VIDEO, What.PATHS, What.VIDEO):

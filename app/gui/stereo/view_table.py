@@ -103,7 +103,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
                 error = self._errors[number][camera] if number in self._errors else math.nan
                 words = f"{error:.3f}" if error == error else "" if not by_number else "left out"
                 words = "not seen" if not seen[row][camera] else "dropped" if unticked and error != error else words
-                lost = by_number[number].left_out[camera:camera + 1] if number in by_number else ()
+                lost = by_number[number].left_out[camera : camera + 1] if number in by_number else ()
                 words += f", {lost[0]} left out" if any(lost) else ""
                 item = _Number(error if error == error else -1.0, words)
                 if "left out" in words:

@@ -16,7 +16,8 @@ from app.gui.sessions.export_dialog import ExportDialog
 from kernels.errors import InputError
 from tests.app.gui.conftest import Desk
 from tests.app.gui.test_main_window import press
-from tests.app.gui.traces import until
+from tests.app.gui.traces import panel as traces_of
+from tests.app.gui.traces import play, until
 
 KEYS = QtCore.Qt.Key
 
@@ -181,6 +182,22 @@ def test_the_list_goes_there_renames_and_deletes(desk: Desk) -> None:
 def test_cameras_have_none(desk: Desk) -> None:
     desk.open(live=True)
     assert not desk.window.actions_.made["mark_event"].isEnabled()
+
+
+def test_the_name_of_an_event_at_the_beginning_is_not_under_the_caption(desk: Desk) -> None:
+    play(desk)
+    named(desk, 0, "onset")
+    traces, dock = traces_of(desk), desk.window.docks["traces"]
+    for high in (170, 420):
+        desk.window.resizeDocks([dock], [high], QtCore.Qt.Orientation.Vertical)
+        traces.redraw()
+        until(lambda: traces.drawn.events.lines[0])
+        settle()
+        label = traces.drawn.events.lines[0][0].label
+        air, caption = 4, traces.drawn.captions.titles[0]
+        words, above = (item.mapToScene(item.boundingRect()).boundingRect().adjusted(0, air, 0, -air)
+                        for item in (label, caption))  # fmt: skip
+        assert words.top() >= above.bottom() - 1, high
 
 
 def test_the_curves_have_dotted_lines_and_the_table_lies_beside_theirs(desk: Desk, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ maps that enter it are out of the core's own caches by then, which depends on ho
    its rest; of two that reach the same down-set one that took no longer, with every map as near, is enough.
 
 The first limit is `CLOSE` below the best that is known: few down-sets are looked at then, and where nothing is found no
-way is better by more. The second is the best itself. Where all that takes more than `STEPS`, the best that was found
-stands, with the gap to what every way takes at least.
+way is better by more. The second, of networks of up to `MOST_EXACT` layers, is the best itself. Where all that takes
+more than `STEPS`, the best that was found stands, with the gap to what every way takes at least.
 
 Sources: Held and Karp 1962, Steiner 1990 (see `down_sets`); Hart, Nilsson and Raphael 1968, "A formal basis for the
 heuristic determination of minimum cost paths"; labels that dominate others: Martins 1984.
@@ -57,6 +57,8 @@ from kernels.fusion.layers_runs import (
 
 CLOSE = 0.01
 """Share by which a way may take longer than the best before the best is looked for: plans are predicted within 25 %."""
+MOST_EXACT = 128
+"""Layers of a network of which the best is looked for: of more one that is so close is enough, and the gap is told."""
 STEPS = 25_000
 """Stretches that are looked at: half a second of a core, as all else that becomes of a network of 100 layers."""
 LAYERS_A_STEP = 256
@@ -199,7 +201,7 @@ class _Search:
         if self.threads > 1:
             self.chains = [_Chain(tasks, self, self.upper - low + self.wait) for tasks in self._chains()]
             low += self._more(self.full) - self.wait
-        for share in (CLOSE, 0.0):
+        for share in (CLOSE, 0.0) if self.n <= MOST_EXACT else (CLOSE,):
             limit = self.upper / (1 + share) * (1 - ROUNDING)
             if limit > low:
                 low = max(low, self._below(limit))

@@ -136,6 +136,24 @@ def test_the_search_ends_after_half_a_second_of_a_core(
     assert chosen(branches((4, 4, 4, 4), 2000.0), TWO, 2).gap == pytest.approx(gap, rel=0.01)
 
 
+@pytest.mark.parametrize(("lengths", "shares"), [((4,) * 32, [0.01, 0.0]), ((4,) * 33, [0.01])])
+def test_of_more_than_128_layers_a_close_way_is_enough(
+    lengths: tuple[int, ...], shares: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = layers_orders._Search(branches(lengths, 2000.0), TWO, 1)
+    monkeypatch.setattr(search, "atleast", lambda _: 0.0)
+    limits: list[float] = []
+
+    def below(limit: float) -> float:
+        limits.append(limit)
+        return limit
+
+    monkeypatch.setattr(search, "_below", below)
+    found = search.best()
+    assert [search.upper / limit - 1 for limit in limits] == pytest.approx(shares, abs=1e-6)
+    assert found.gap == pytest.approx(shares[-1], abs=1e-6)
+
+
 def test_in_long_networks_a_stretch_counts_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 600 layers each counts for three, and each down-set for two: a third as many are looked at."""
     looked = [0]

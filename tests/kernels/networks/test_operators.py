@@ -457,7 +457,9 @@ CASES: dict[str, Case] = {
         outputs=("y", "places"),
     ),
     "top_k_channels": Case(
-        [node("TopK", ["x", "k"], ["y", "i"], axis=1)], (1, 6, 3, 4), {"k": LIST([2])},
+        [node("TopK", ["x", "k"], ["y", "i"], axis=1)],
+        (1, 6, 3, 4),
+        {"k": LIST([2])},
         lambda x: -np.sort(-x, 1)[:, :2],
     ),
     "arg_min_last": Case(
@@ -588,9 +590,13 @@ CASES: dict[str, Case] = {
         lambda x: np.concatenate([np.maximum(x[:, 2:], 0), x[:, :2]], 1),
     ),
     "gather_channel": one("Gather", lambda x: x[:, 2], constants={"i": LIST(2)}, axis=1),
-    "gather_pairs": Case([node("Gather", ["x", "i"], ["g"], axis=1), node("ReduceMean", ["g"], ["y"], axes=[2],
-                                                                         keepdims=0)], (1, 5, 3, 4),
-                         {"i": LIST([[0, 1], [-1, 2]])}, lambda x: x[:, [[0, 1], [4, 2]]].mean(2), tolerance=1e-6),
+    "gather_pairs": Case(
+        [node("Gather", ["x", "i"], ["g"], axis=1), node("ReduceMean", ["g"], ["y"], axes=[2], keepdims=0)],
+        (1, 5, 3, 4),
+        {"i": LIST([[0, 1], [-1, 2]])},
+        lambda x: x[:, [[0, 1], [4, 2]]].mean(2),
+        tolerance=1e-6,
+    ),
     "gather_rows": one("Gather", lambda x: x[:, :, [3, 0, 0]], constants={"i": LIST([3, 0, 0])}, axis=2),
     "flatten_gemm": Case(
         [node("Flatten", ["x"], ["f"]), node("Gemm", ["f", "w", "b"], ["y"], transB=1)],

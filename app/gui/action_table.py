@@ -249,35 +249,36 @@ def _playback(window: Window) -> list[Action]:
             values = [speed for _, speed in SPEEDS]
             now = bench.speed if bench.speed is not None else float("inf")
             below = [k for k, v in enumerate(values) if (float("inf") if v is None else v) <= now]
-            bench.set_speed(values[min(max((below[-1] if below else 0) + step, 0), len(values) - 1)])
+            bench.player.set_speed(values[min(max((below[-1] if below else 0) + step, 0), len(values) - 1)])
 
         return change
 
     def mark_in() -> None:
-        bench.set_range(max(0, bench.position), bench.range[1])
+        bench.player.set_range(max(0, bench.position), bench.range[1])
 
     def mark_out() -> None:
-        bench.set_range(bench.range[0], bench.position + 1)
+        bench.player.set_range(bench.range[0], bench.position + 1)
 
     def all_frames() -> None:
-        bench.set_range(0, bench.opened.info.frames if bench.opened is not None else 0)
+        bench.player.set_range(0, bench.opened.info.frames if bench.opened is not None else 0)
 
     return [
-        Action("first", "Playback", "&First frame", lambda: bench.seek(bench.range[0]), "Home", "first",
+        Action("first", "Playback", "&First frame", lambda: bench.player.seek(bench.range[0]), "Home", "first",
                enabled=clip),
-        Action("back", "Playback", "One frame &back", lambda: bench.step(-1), "Left", "previous",
+        Action("back", "Playback", "One frame &back", lambda: bench.player.step(-1), "Left", "previous",
                enabled=clip),
-        Action("play", "Playback", "&Play or pause", bench.toggle, "Space", "play",
+        Action("play", "Playback", "&Play or pause", bench.player.toggle, "Space", "play",
                enabled=lambda: bench.opened is not None),
-        Action("on", "Playback", "One frame &on", lambda: bench.step(1), "Right", "next", enabled=clip),
-        Action("last", "Playback", "&Last frame", lambda: bench.seek(bench.range[1] - 1), "End", "last",
+        Action("on", "Playback", "One frame &on", lambda: bench.player.step(1), "Right", "next", enabled=clip),
+        Action("last", "Playback", "&Last frame", lambda: bench.player.seek(bench.range[1] - 1), "End", "last",
                enabled=clip),
-        Action("back_10", "Playback", "Ten frames back", lambda: bench.step(-10), "Shift+Left", enabled=clip),
-        Action("on_10", "Playback", "Ten frames on", lambda: bench.step(10), "Shift+Right", enabled=clip),
-        Action("loop", "Playback", "&Repeat", bench.set_loop, "R", "loop", checkable=True, group=1,
+        Action("back_10", "Playback", "Ten frames back", lambda: bench.player.step(-10), "Shift+Left", enabled=clip),
+        Action("on_10", "Playback", "Ten frames on", lambda: bench.player.step(10), "Shift+Right", enabled=clip),
+        Action("loop", "Playback", "&Repeat", bench.player.set_loop, "R", "loop", checkable=True, group=1,
                checked=lambda: bench.loop, enabled=clip),
-        Action("ping_pong", "Playback", "&Ping-pong", bench.set_ping_pong, "Shift+R", "ping_pong", checkable=True,
-               group=1, tip="To the end and back again, and so on", checked=lambda: bench.ping_pong, enabled=clip),
+        Action("ping_pong", "Playback", "&Ping-pong", bench.player.set_ping_pong, "Shift+R", "ping_pong",
+               checkable=True, group=1, tip="To the end and back again, and so on", checked=lambda: bench.ping_pong,
+               enabled=clip),
         Action("slower", "Playback", "&Slower", faster(-1), "[", group=1, enabled=clip),
         Action("faster", "Playback", "F&aster", faster(1), "]", group=1, enabled=clip),
         Action("mark_in", "Playback", "Mark &in", mark_in, "I", "mark_in", group=2, enabled=clip),
@@ -341,13 +342,13 @@ def _tracks(window: Window) -> list[Action]:
                 bench.speak(Level.NOTE, f"no {kind} {'before' if back else 'after'} frame {frame + _shift(window)}, "
                                         f"as far as frames were processed{rest}")  # fmt: skip
                 return
-            bench.pause()
-            bench.seek(found.frame)
-            bench.select([found.track])
+            bench.player.pause()
+            bench.player.seek(found.frame)
+            bench.tracks.select([found.track])
             window.video.reveal(found.track, found.frame)
             before, here, after = beside(problems, found.frame)
             which = f"{before + 1} of {before + here + after}" + (f", {here} in this frame" if here > 1 else "")
-            bench.speak(Level.NOTE, f"track {bench.name(found.track)}, frame {found.frame + _shift(window)}: "
+            bench.speak(Level.NOTE, f"track {bench.tracks.name(found.track)}, frame {found.frame + _shift(window)}: "
                                     f"{found.what} (problem {which})")  # fmt: skip
 
         return go

@@ -105,7 +105,7 @@ def run(
     bench = Workbench(EngineLink(plugins))
     try:
         if pipeline is not None:
-            bench.begin_with(pipeline)
+            bench.files.begin_with(pipeline)
         window = make_window(bench, settings)
         _kept.append(window)
         window.sample = first

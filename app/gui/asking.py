@@ -63,13 +63,13 @@ class Asking:
         """Choose a pipeline's file."""
         path, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, "Open a pipeline", "", PIPELINES)
         if path:
-            self._bench.choose_pipeline(path)
+            self._bench.files.choose(path)
 
     def shipped(self, name: str) -> None:
         """Go over to a pipeline that comes with the program; the networks that it takes are asked for, each file once,
         with the words of its `notes`. Nothing is changed where somebody cancels."""
         if name in library():
-            self._bench.choose_pipeline(name)
+            self._bench.files.choose(name)
             return
         pipeline, given = load(name), dict[str, str]()
         nodes: dict[str, list[str]] = {}
@@ -92,16 +92,16 @@ class Asking:
                 return
             folder = str(Path(path).parent)  # networks that belong together mostly lie together
             given |= {f"{taker}.model": path for taker in takers}
-        self._bench.choose_pipeline(name, given)
+        self._bench.files.choose(name, given)
 
     def save_pipeline(self) -> None:
         """Write the pipeline to its file, or to one that is asked for; what others wrote there is asked about."""
-        path = self._bench.pipeline_path
+        path = self._bench.files.path
         if path is None:
             self.save_pipeline_as()
             return
         try:
-            self._bench.save_pipeline(path)
+            self._bench.files.save(path)
         except PipelineFileChanged:
             self.about_changed_file()
         else:
@@ -117,12 +117,12 @@ class Asking:
         path = Path(text if text.endswith(".toml") else f"{text}.toml").absolute()
         if str(path) != str(Path(text).absolute()) and path.exists():  # the dialog asked about another name
             raise InputError(f"{path} exists already; choose another name, or that one to write over it")
-        self._bench.save_pipeline(path, over=True, edit=edit)  # the dialog has asked
+        self._bench.files.save(path, over=True, edit=edit)  # the dialog has asked
         self._window.strips.remove(CHANGED)
 
     def about_changed_file(self) -> None:
         """Another program has changed the pipeline's file: whose is to stay?"""
-        bench, strips, path = self._bench, self._window.strips, self._bench.pipeline_path
+        bench, strips, path = self._bench, self._window.strips, self._bench.files.path
         if path is None:
             return
 
@@ -134,8 +134,8 @@ class Asking:
             return do
 
         buttons = [("Save under another name…", answer(self.save_pipeline_as)),
-                   (f"Write over {path.name}", answer(lambda: bench.save_pipeline(path, over=True))),
-                   ("Take that of the file", answer(lambda: bench.choose_pipeline(path)))]  # fmt: skip
+                   (f"Write over {path.name}", answer(lambda: bench.files.save(path, over=True))),
+                   ("Take that of the file", answer(lambda: bench.files.choose(path)))]  # fmt: skip
         if not bench.history.dirty:
             buttons = buttons[::-1]
         strips.put(CHANGED, Strip(

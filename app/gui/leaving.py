@@ -167,7 +167,7 @@ class Leaving:
         if bench.recording:
             strips.put("leaving", Strip(f"{Path(bench.recording).name} is being closed; the window closes then.",
                                         Level.WARNING))  # fmt: skip
-            bench.stop_recording()
+            bench.recorder.stop()
         else:
             self._window.close()
 

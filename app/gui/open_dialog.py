@@ -177,7 +177,7 @@ class Opening:
         clips = [path for path in paths if not path.endswith(PIPELINE) and path not in (*tables, *channels)]
         for path in paths:
             if path.endswith(PIPELINE):
-                self._window.guarded(partial(self._bench.choose_pipeline, path))
+                self._window.guarded(partial(self._bench.files.choose, path))
         for path in tables[:1]:
             self._window.guarded(partial(self.place, path))
         for path in channels:
@@ -205,10 +205,10 @@ class Opening:
         points = read_points(Path(path), partial(bench.speak, Level.NOTE))
         frames = [int(point[2]) if len(point) > 2 else None for point in points]
         placed = for_tracker([(point[0], point[1]) for point in points], frames)
-        bench.edit(f"the points of {name}", set_param(bench.pipeline, found.name, "points", placed))
+        bench.editor.edit(f"the points of {name}", set_param(bench.pipeline, found.name, "points", placed))
         if bench.opened is not None and not bench.live:
             bench.store.forget_from(0)
-            bench.seek(0)
+            bench.player.seek(0)
         count = f"{len(points)} points" if len(points) > 1 else "the point"
         bench.speak(Level.NOTE, f"{found.name} follows {count} of {name}")
 

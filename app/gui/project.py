@@ -373,4 +373,4 @@ class Projects:
                 choose(panel.bar.fields, look[name])
         picture, outputs = look.get("picture"), self._bench.built.outputs if self._bench.built is not None else ()
         if isinstance(picture, str) and picture and picture in [name for name, _ in outputs]:
-            self._bench.show(picture)
+            self._bench.player.show(picture)

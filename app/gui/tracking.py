@@ -117,7 +117,7 @@ class Tracking:
             self.compare.left.emit()  # menus are told
 
         def use() -> None:
-            self.bench.edit("use A", pipeline)
+            self.bench.editor.edit("use A", pipeline)
             strips.remove("a")
 
         strips.put("a", Strip(

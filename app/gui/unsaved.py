@@ -88,9 +88,9 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         pipelines = left.pipelines
         if given:
             pipelines = tuple(one for one in pipelines if one.unsaved)
-        bench.take_up(pipelines)
+        bench.files.take_up(pipelines)
         if given and bench.history.now is not asked:
-            bench.go_back_to(asked)
+            bench.files.go_back_to(asked)
         if not given:
             self._window.pipelines.belongs(left.what)
         if left.lines:
@@ -196,7 +196,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         left = self._left
         if left is not None:
             self._step = left  # what is left so needs no word
-            self._window.guarded(lambda: self._bench.go_back_to(left))
+            self._window.guarded(lambda: self._bench.files.go_back_to(left))
             self._step = self._bench.history.now
             self._forget()
 

@@ -78,7 +78,7 @@ def _clips(rig: Rig, watch: Watch, clip: Path) -> None:
     rig.open(str(clip))
     for name in PIPELINES:
         with watch.phase(f"pipeline {name}"):
-            _built(rig, partial(bench.choose_pipeline, name))
+            _built(rig, partial(bench.files.choose, name))
     with watch.phase("every panel for the first time"):
         for name in window.docks:
             window.show_panel(name)
@@ -93,14 +93,14 @@ def _clips(rig: Rig, watch: Watch, clip: Path) -> None:
         rig.wait(0.5)
         window.plan.source_window.close()
     points = tuple((float(x), 95.0) for x in range(60, 330, 30))
-    _built(rig, lambda: bench.edit("points", load("vibration").with_settings({"follow.points": points})))
-    bench.set_loop(False)
-    bench.set_speed(None)
-    bench.seek(0)
-    bench.play()
+    _built(rig, lambda: bench.editor.edit("points", load("vibration").with_settings({"follow.points": points})))
+    bench.player.set_loop(False)
+    bench.player.set_speed(None)
+    bench.player.seek(0)
+    bench.player.play()
     last = bench.range[1] - 1
     rig.until(lambda: bench.store.known(last))
-    bench.select([0, 1, 2])
+    bench.tracks.select([0, 1, 2])
     window.show_panel("traces")
     bar = window.panels["traces"].bar
     for at in range(bar.tabs.count()):
@@ -151,10 +151,10 @@ def _dialogs(rig: Rig, watch: Watch) -> None:
 
 def _grid(rig: Rig, watch: Watch) -> None:
     bench, window = rig.bench, rig.window
-    bench.set_speed(None)
+    bench.player.set_speed(None)
     with watch.phase("open a speckle"):
         rig.open("sim:speckle?frames=20&ramp=20")
-        _built(rig, partial(bench.choose_pipeline, "template"))
+        _built(rig, partial(bench.files.choose, "template"))
         rig.wait(1.5)
     with watch.phase("fill it with a grid"):
         window.tracking.tools.take("grid")
@@ -162,9 +162,9 @@ def _grid(rig: Rig, watch: Watch) -> None:
         window.tracking.tools.finish()
         rig.wait(2.0)
         window.tracking.tools.take("pick")
-    bench.set_loop(False)
-    bench.seek(0)
-    bench.play()
+    bench.player.set_loop(False)
+    bench.player.seek(0)
+    bench.player.play()
     with watch.phase("the grid is followed"):
         rig.until(lambda: bench.store.known(19))
         rig.wait(0.5)
@@ -179,7 +179,7 @@ def _grid(rig: Rig, watch: Watch) -> None:
             panel.bar.quantity.activated.emit(row)
             rig.wait(0.3)
         for frame in range(0, 20, 4):
-            bench.seek(frame)
+            bench.player.seek(frame)
             rig.wait(0.2)
 
 
@@ -229,7 +229,7 @@ def _channels(rig: Rig, watch: Watch) -> None:
             window.channels.set_offset(0.01 * step)
             rig.wait(0.1)
         for frame in range(0, 100, 20):
-            bench.seek(frame)
+            bench.player.seek(frame)
             rig.wait(0.1)
     with watch.phase("a figure with channels is saved"):
         traces.save_to(rig.folder / "both.png")
@@ -243,8 +243,8 @@ def _second(rig: Rig, watch: Watch) -> None:
     """Two clips that play together: how many pictures a second are shown, and how evenly."""
     bench, second = rig.bench, rig.window.second
     rig.open(str(SAMPLES / "vortex_600fps.avi"))
-    bench.set_speed(1 / 10)
-    bench.set_loop(True)
+    bench.player.set_speed(1 / 10)
+    bench.player.set_loop(True)
     for beside in ("", "sim:vortex?frames=1000&fps=600"):
         if beside:
             with watch.phase("open a second clip"):
@@ -254,7 +254,7 @@ def _second(rig: Rig, watch: Watch) -> None:
         seen: list[tuple[float, int]] = []
         frames: Callable[[], int] = (lambda: second.pair[0].frame) if beside else (lambda: bench.shown.frame)
         with watch.phase("two clips play" if beside else "one clip plays"):
-            bench.play()
+            bench.player.play()
             rig.wait(0.5)
             begin, cpu = time.monotonic(), time.process_time()
             while time.monotonic() < begin + 4.0:
@@ -262,7 +262,7 @@ def _second(rig: Rig, watch: Watch) -> None:
                 if not seen or frames() != seen[-1][1]:
                     seen.append((time.monotonic(), frames()))
             cpu = time.process_time() - cpu
-            bench.pause()
+            bench.player.pause()
             rig.wait(0.2)
         pauses = sorted(b[0] - a[0] for a, b in pairwise(seen))
         median, most = pauses[len(pauses) // 2], pauses[int(0.95 * len(pauses))]

@@ -58,27 +58,27 @@ def stalls() -> None:
     with watch.phase("play"):
         rig.wait(3.0)
     with watch.phase("play as fast as it goes"):
-        bench.set_speed(None)
+        bench.player.set_speed(None)
         rig.wait(3.0)
-        bench.set_speed(1.0)
+        bench.player.set_speed(1.0)
     with watch.phase("live slider, 40 changes"):
         for k in range(40):
-            bench.set_param("bright", "level", 0.02 + 0.002 * k)
+            bench.editor.set_param("bright", "level", 0.02 + 0.002 * k)
             rig.wait(0.02)
     with watch.phase("add a stage (compiles)"):
         built = bench.built
-        bench.edit("add", editing.add_stage(bench.pipeline, "gaussian", Ref("gray")))
+        bench.editor.edit("add", editing.add_stage(bench.pipeline, "gaussian", Ref("gray")))
         rig.until(lambda: bench.built is not built)
         rig.wait(0.5)
     with watch.phase("undo (compiles)"):
         built = bench.built
-        bench.undo()
+        bench.editor.undo()
         rig.until(lambda: bench.built is not built)
         rig.wait(0.5)
     with watch.phase("seek, 60 times"):
-        bench.pause()
+        bench.player.pause()
         for k in range(60):
-            bench.seek(7 * k)
+            bench.player.seek(7 * k)
             rig.wait(0.03)
     for name in window.docks:
         with watch.phase(f"panel {name}"):
@@ -102,16 +102,16 @@ def stalls() -> None:
             sheet.close()
     with watch.phase("another pipeline (compiles)"):
         built = bench.built
-        bench.choose_pipeline("template")
+        bench.files.choose("template")
         rig.until(lambda: bench.built is not built)
         rig.wait(0.5)
-        bench.choose_pipeline("blobs")
+        bench.files.choose("blobs")
         rig.wait(1.5)
     _panels(rig, watch)
     rows = _many_rows(rig, 1_000_000)
     with watch.phase("a million rows arrive"):
-        for report in bench._take(rows):
-            bench._tell(report)
+        for report in bench.reports.take(rows):
+            bench.tell(report)
         rig.wait(3.0)
     with watch.phase("paths of a million rows"):
         for name in ("trail_whole", "trail_by_speed", "trail_by_time", "trail_by_track"):
@@ -140,9 +140,9 @@ def stalls() -> None:
         rig.until(lambda: bench.live and bench.shown is not None)
         rig.wait(2.0)
     with watch.phase("record"):
-        bench.record(str(rig.folder / "run.mcap"))
+        bench.recorder.record(str(rig.folder / "run.mcap"))
         rig.wait(3.0)
-        bench.stop_recording()
+        bench.recorder.stop()
         rig.until(lambda: bool(bench.recorded))
     with watch.phase("open the session"):
         window.record_bar.open_recorded()
@@ -197,7 +197,7 @@ def _panels(rig: Rig, watch: Watch) -> None:
         rig.until(lambda: not window.plan.proof.running)
         rig.wait(0.3)
     with watch.phase("export CSV and pictures"):
-        bench.seek(0)
+        bench.player.seek(0)
         window.ask_for_export()
         dialog = window.findChildren(ExportDialog)[-1]
         for what in (What.SEEN, What.RUN, What.FRAMES):
@@ -223,15 +223,15 @@ def _tables(rig: Rig, watch: Watch) -> None:
         bench.store = type(store)()
         with watch.phase(f"{count} tracks of {frames} rows come"):
             for first in range(0, frames, max(1, 20_000 // count)):
-                for report in bench._take(_rows(count, first, min(frames, first + max(1, 20_000 // count)))):
-                    bench._tell(report)
+                for report in bench.reports.take(_rows(count, first, min(frames, first + max(1, 20_000 // count)))):
+                    bench.tell(report)
                 rig.wait(0.01)
             rig.wait(1.0)
         with watch.phase("   their table"):
             window.show_panel("tracks")
             rig.wait(1.5)
         with watch.phase("   all selected"):
-            bench.select(list(range(count)))
+            bench.tracks.select(list(range(count)))
             rig.wait(0.6)
         with watch.phase("   traces"):
             window.show_panel("traces")
@@ -247,7 +247,7 @@ def _tables(rig: Rig, watch: Watch) -> None:
             for k in range(10):
                 box.setXRange(0.1 * k, 0.1 * k + 0.3)
                 rig.wait(0.05)
-        bench.select([])
+        bench.tracks.select([])
         window.show_panel("parameters")
     bench.store = store
 
@@ -314,7 +314,7 @@ def _with_window() -> tuple[float, float]:
     painted: list[float] = []
     rig.window.video.pictured.connect(lambda: painted.append(time.monotonic()))
     try:
-        rig.bench.edit("light", loads(LIGHT))
+        rig.bench.editor.edit("light", loads(LIGHT))
         rig.bench.open(CAMERA)
         rig.until(lambda: rig.bench.shown is not None and rig.bench.measured is not None)
 

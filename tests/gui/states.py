@@ -47,11 +47,11 @@ def compare(rig: Rig) -> None:
     compared = rig.window.tracking.compare
     compared.switch(True)
     rig.until(lambda: compared.view is not None and compared.view.image.pixels is not None)
-    rig.bench.set_param("bright", "level", 0.12)
-    rig.bench.seek(100)
+    rig.bench.editor.set_param("bright", "level", 0.12)
+    rig.bench.player.seek(100)
     rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame == 100)
     for frame in range(160, 201):  # A is there in each
-        rig.bench.seek(frame)
+        rig.bench.player.seek(frame)
         rig.until(partial(_paired_at, compared.pinned, frame))
     rig.wait(1.0)
     compared.count()
@@ -106,7 +106,7 @@ def hint(rig: Rig) -> None:
     """A pipeline of which a parameter does not fit the clip."""
     bench = rig.bench
     asked = {"track.points": ((60.0, 60.0), (120.0, 90.0)), "track.precision": 0.001}
-    bench.edit("points", load("template").with_settings(asked))
+    bench.editor.edit("points", load("template").with_settings(asked))
     rig.open("sim:plate?points=16&frames=40&brightness=0.25")
     rig.until(lambda: rig.window.foresight.hints)
     rig.wait(0.5)
@@ -136,7 +136,7 @@ def export(rig: Rig) -> None:
 
 def spectra(rig: Rig) -> None:
     """The same, of a tracker that measures spectra."""
-    rig.bench.choose_pipeline("vibration")
+    rig.bench.files.choose("vibration")
     rig.open(str(SAMPLES / "beam_1000fps.avi"))
     rig.wait(2.0)
     rig.window.ask_for_export(What.SPECTRA)
@@ -219,7 +219,7 @@ def project(rig: Rig) -> None:
     path = rig.folder / "vortex study.ftproj"
     rig.window.projects.desk.save(path)
     rig.window.settings.add_recent(str(path))
-    rig.bench.set_calibration(Calibration(0.12, "mm"))
+    rig.bench.tracks.set_calibration(Calibration(0.12, "mm"))
     rig.wait(0.3)
     rig.window.close()
     rig.wait(0.5)
@@ -228,14 +228,14 @@ def project(rig: Rig) -> None:
 def _tracked(rig: Rig, clip: str = "vortex_600fps.avi", frame: int = 210) -> None:
     """A clip whose tracks are all known, paused, with the best ones selected."""
     bench = rig.bench
-    bench.set_loop(False)
-    bench.set_speed(None)
+    bench.player.set_loop(False)
+    bench.player.set_speed(None)
     rig.open(str(SAMPLES / clip))
     rig.until(lambda: bench.state is RunState.PAUSED and bench.store.known(bench.position))
-    bench.seek(frame)
+    bench.player.seek(frame)
     rig.until(lambda: bench.shown is not None and bench.shown.frame == frame)
     best = sorted(summaries(bench.store), key=lambda summary: -summary.seen)[:3]
-    bench.select([summary.track for summary in best])
+    bench.tracks.select([summary.track for summary in best])
     rig.wait(0.8)
 
 
@@ -263,7 +263,7 @@ def proof(rig: Rig) -> None:
 
 def spectrum(rig: Rig) -> None:
     """The spectrum of a beam that swings."""
-    rig.bench.choose_pipeline("vibration")
+    rig.bench.files.choose("vibration")
     _tracked(rig, "beam_1000fps.avi", 240)
     traces = rig.window.panels["traces"]
     traces.bar.tabs.setCurrentIndex(1)
@@ -275,7 +275,7 @@ def analysed(rig: Rig) -> None:
     """Fits with their figures, a part with its statistics, and two cursors."""
     _tracked(rig)
     traces = rig.window.panels["traces"]
-    rig.bench.select(list(rig.bench.selected)[:2])
+    rig.bench.tracks.select(list(rig.bench.selected)[:2])
     traces.bar.model.setCurrentText("sine")
     traces.bar.part.setChecked(True)
     traces.bar.cursors.setChecked(True)
@@ -285,7 +285,7 @@ def analysed(rig: Rig) -> None:
 
 def spectrogram(rig: Rig) -> None:
     """The spectrogram of a beam that swings."""
-    rig.bench.choose_pipeline("vibration")
+    rig.bench.files.choose("vibration")
     _tracked(rig, "beam_1000fps.avi", 240)
     traces = rig.window.panels["traces"]
     traces.bar.tabs.setCurrentIndex(2)
@@ -325,7 +325,7 @@ def error(rig: Rig) -> None:
     """A pipeline that does not fit, and a clip that is not there."""
     _tracked(rig)
     bench = rig.bench
-    bench.edit("add components", editing.add_stage(bench.pipeline, "components", Ref("gray")))
+    bench.editor.edit("add components", editing.add_stage(bench.pipeline, "components", Ref("gray")))
     bench.open("no_such_clip.cine")
     rig.wait(1.5)
 
@@ -355,14 +355,14 @@ def wipe(rig: Rig) -> None:
 def apart(rig: Rig) -> None:
     """How far the pictures of A and B are apart."""
     _tracked(rig)
-    rig.bench.show("band")
+    rig.bench.player.show("band")
     compared = rig.window.tracking.compare
     compared.switch(True)
     rig.until(lambda: compared.view is not None and compared.view.image.pixels is not None)
     before = rig.bench.built
-    rig.bench.set_param("band", "sigma", 1.8)
+    rig.bench.editor.set_param("band", "sigma", 1.8)
     rig.until(lambda: rig.bench.built is not before)
-    rig.bench.seek(211)
+    rig.bench.player.seek(211)
     rig.until(lambda: rig.bench.shown is not None and rig.bench.shown.frame == 211)
     rig.until(lambda: {(one.frame, one.output) for one in compared.pinned.pair or ()} == {(211, "band")})
     compared.choice.setCurrentText(APART)
@@ -384,10 +384,10 @@ def strips(rig: Rig) -> None:
     np.save(clip, np.random.default_rng(1).integers(0, 90, (60, 288, 384), np.uint8))
     rig.window.open(str(clip))
     rig.until(lambda: rig.bench.shown is not None)
-    rig.bench.set_param("bright", "level", 0.12)
+    rig.bench.editor.set_param("bright", "level", 0.12)
     own = rig.folder / "my-drops.toml"
-    rig.bench.choose_pipeline("objects")
-    rig.bench.save_pipeline(own)
+    rig.bench.files.choose("objects")
+    rig.bench.files.save(own)
     own.write_text(own.read_text("utf-8").replace("level", "level ", 1) + "\n# from another program\n", "utf-8")
     rig.window.unsaved.look_at_file()
     rig.window.run_clip()
@@ -398,9 +398,9 @@ def strips(rig: Rig) -> None:
 def more_strips(rig: Rig) -> None:
     """The others: a scale of another clip, an A that has lost its clip, another window, a run that ended."""
     _tracked(rig)
-    rig.bench.set_calibration(Calibration(0.12, "mm"))
+    rig.bench.tracks.set_calibration(Calibration(0.12, "mm"))
     rig.window.tracking.compare.switch(True)
-    rig.bench.set_param("bright", "level", 0.12)
+    rig.bench.editor.set_param("bright", "level", 0.12)
     other = rig.folder / "second.npy"
     np.save(other, np.random.default_rng(1).integers(0, 90, (60, 288, 384), np.uint8))
     rig.window.open(str(other), Reading(fps=600.0))
@@ -422,16 +422,16 @@ def labelling(rig: Rig) -> None:
     rig.window.show_panel("labels")
     labeller.set_skeleton(", ".join(names), "0-2, 1-3, 2-4, 3-4")
     for frame in (0, 300, 620):
-        rig.bench.seek(frame)
+        rig.bench.player.seek(frame)
         rig.until(partial(_shows, rig, frame))
         truth = scene.truth(frame)
         for x, y in zip(truth["x"][at].tolist(), truth["y"][at].tolist(), strict=True):
             labeller.place((x, y))
-    rig.bench.seek(450)
+    rig.bench.player.seek(450)
     rig.until(partial(_shows, rig, 450))
     tools.take("label")
     labeller.accept()
-    rig.bench.seek(480)
+    rig.bench.player.seek(480)
     rig.until(partial(_shows, rig, 480))
     truth = scene.truth(480)
     labeller.place((float(truth["x"][5]), float(truth["y"][5])))

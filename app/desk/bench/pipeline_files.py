@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from app.desk.bench.pipeline_edits import PipelineEdits
+from app.desk.bench.pipeline_editor import PipelineEditor
+from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.pipeline.history import Edit, History, Origin
 from app.desk.pipeline.pipeline_file import read_pipeline, write_pipeline
@@ -14,13 +15,21 @@ from kernels.errors import FusetrackError
 from pipelines.graph import Pipeline
 
 
-class PipelineFiles(PipelineEdits):
-    """See the module."""
+class PipelineFiles:
+    """See the module.
+
+    Args:
+        bench: the state that it changes.
+        editor: has the engine run what is chosen.
+    """
+
+    def __init__(self, bench: BenchState, editor: PipelineEditor) -> None:
+        self._bench, self._editor = bench, editor
 
     @property
-    def pipeline_path(self) -> Path | None:
+    def path(self) -> Path | None:
         """The file that the pipeline was read from or saved to."""
-        return self.history.path
+        return self._bench.history.path
 
     def begin_with(self, name_or_path: str | Path) -> None:
         """Take a shipped pipeline, or one of a file, as what the window begins with: the history begins anew.
@@ -28,11 +37,12 @@ class PipelineFiles(PipelineEdits):
         Raises:
             InputError: it cannot be read.
         """
-        before, (made, origin) = self.pipeline, read_pipeline(name_or_path)
-        self.history = History(made, origin)
-        self._go_over(before)
+        bench = self._bench
+        before, (made, origin) = bench.pipeline, read_pipeline(name_or_path)
+        bench.history = History(made, origin)
+        self._editor.go_over(before)
 
-    def choose_pipeline(self, name_or_path: str | Path, settings: Mapping[str, str] | None = None) -> None:
+    def choose(self, name_or_path: str | Path, settings: Mapping[str, str] | None = None) -> None:
         """Go over to a shipped pipeline, or one of a file: a step that can be undone.
 
         Args:
@@ -41,25 +51,27 @@ class PipelineFiles(PipelineEdits):
         Raises:
             InputError: it cannot be read.
         """
-        before, left = self.pipeline, self.history.now
+        bench = self._bench
+        before, left = bench.pipeline, bench.history.now
         made, origin = read_pipeline(name_or_path)
         made = made.with_settings(settings) if settings else made
         known = left.origin
         same = made == before and (origin.path, origin.digest) == (known.path, known.digest) and not left.unsaved
         if same:  # it is computed anew, and there is nothing to undo
-            self._order_pipeline()
-            self._tell(Topic.PIPELINE)
+            self._editor.order()
+            bench.tell(Topic.PIPELINE)
             return
-        self.history.choose(f"pipeline {made.name}", made, origin)
-        self._go_over(before)
+        bench.history.choose(f"pipeline {made.name}", made, origin)
+        self._editor.go_over(before)
 
     def go_back_to(self, left: Edit, words: str = "") -> None:
         """Take what was left for another pipeline, as a step more: nothing of what is there now is lost."""
-        if left is not self.history.now:
-            before = self.pipeline
+        bench = self._bench
+        if left is not bench.history.now:
+            before = bench.pipeline
             saved = not left.unsaved
-            self.history.choose(words or f"back to {left.pipeline.name}", left.pipeline, left.origin, saved)
-            self._go_over(before)
+            bench.history.choose(words or f"back to {left.pipeline.name}", left.pipeline, left.origin, saved)
+            self._editor.go_over(before)
 
     def take_up(self, kept: Sequence[Kept]) -> None:
         """Begin with pipelines of an earlier window; what was not saved in them are steps that can be undone.
@@ -67,22 +79,23 @@ class PipelineFiles(PipelineEdits):
         Args:
             kept: the one to begin with last, before it others that were left unsaved.
         """
-        before, found = self.pipeline, False
+        bench = self._bench
+        before, found = bench.pipeline, False
         for one in kept:
             try:
                 made, origin, saved, changed = read_kept(one)
             except FusetrackError as error:  # it is of another version, or needs a plug-in that is not there
-                self.speak(Level.WARNING, f"a pipeline of last time cannot be read any more: {error}", one.text)
+                bench.speak(Level.WARNING, f"a pipeline of last time cannot be read any more: {error}", one.text)
                 continue
             if found:
-                self.history.choose(f"pipeline {made.name}", made, origin, saved)
+                bench.history.choose(f"pipeline {made.name}", made, origin, saved)
             else:
-                self.history = History(made, origin, saved)
-            self.history.do("the changes of last time", changed)
+                bench.history = History(made, origin, saved)
+            bench.history.do("the changes of last time", changed)
             found = True
-        self._go_over(before)
+        self._editor.go_over(before)
 
-    def save_pipeline(self, path: Path, *, over: bool = False, edit: Edit | None = None) -> None:
+    def save(self, path: Path, *, over: bool = False, edit: Edit | None = None) -> None:
         """Write the pipeline, all or nothing; comments of the file that it came from stay.
 
         Args:
@@ -94,14 +107,16 @@ class PipelineFiles(PipelineEdits):
             PipelineFileChanged: its file holds something else than what was read from it or written to it last.
             InputError: the file cannot be written.
         """
-        step = self.history.now if edit is None else edit
+        bench = self._bench
+        step = bench.history.now if edit is None else edit
         digest = write_pipeline(step.pipeline, path, step.origin, over)
-        self.history.saved(path, digest, step)
-        self._tell(Topic.PIPELINE)
+        bench.history.saved(path, digest, step)
+        bench.tell(Topic.PIPELINE)
 
-    def _bring(self, made: Pipeline, whose: str, another: bool) -> None:
+    def bring(self, made: Pipeline, whose: str, another: bool) -> None:
         """A session's own pipeline, or a run's, which runs already; where it was open before, that is a step."""
+        bench = self._bench
         if another:
-            self.history = History(made)
+            bench.history = History(made)
         else:
-            self.history.choose(f"pipeline of {whose}", made, Origin())
+            bench.history.choose(f"pipeline of {whose}", made, Origin())

@@ -32,7 +32,7 @@ def between(last: Recorded) -> tuple[str, ...]:
     return tuple(said)
 
 
-def told(last: Recorded) -> tuple[Level, str]:
+def outcome(last: Recorded) -> tuple[Level, str]:
     """All of it in a sentence, and how loud."""
     account = last.account
     if not last.kept:

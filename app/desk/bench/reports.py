@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,10 @@ import numpy.typing as npt
 
 from app.cautions import compression_hints
 from app.desk.bench.aftermath import Aftermath
-from app.desk.bench.recorded_words import told, trigger_words
+from app.desk.bench.openings import Begun, Openings
+from app.desk.bench.pipeline_editor import PipelineEditor
+from app.desk.bench.pipeline_files import PipelineFiles
+from app.desk.bench.recorded_words import outcome, trigger_words
 from app.desk.bench.state import BenchState
 from app.desk.bench.topics import Level, Topic
 from app.desk.engine import commands, reports
@@ -28,166 +31,195 @@ ROLL = 600
 """Readings that are kept for rolling plots."""
 
 
-class Reports(BenchState):
-    """See the module."""
+class Reports:
+    """See the module.
 
-    def tick(self) -> None:
-        """Look for pictures and reports; who listens to any of what is new is told once, at the last of it."""
-        changed: dict[Topic, None] = dict.fromkeys(self._look())
-        for report in self._link.poll():
-            for topic in self._take(report):
-                changed[topic] = None
-        # What is opened changes all that the window shows, which is enough for a turn: its first picture has the next.
-        shown = self._link.picture() if self.opened is not None and Topic.OPENED not in changed else None
-        if shown is not None:
-            self.shown = shown
-            self._pictures += 1
-            changed[Topic.PICTURE] = None
-        late = dict.fromkeys(one for topic in reversed(changed) for one in reversed(self._listeners[topic]))
-        for listener in reversed(late):
-            listener()
-        self._look_back()
+    Args:
+        bench: the state that it changes.
+        openings: what was ordered to be opened, which reports answer.
+        editor, files: take the pipeline that an opened session brings, or order the user's.
 
-    def _look_back(self) -> None:
+    Attributes:
+        pictures: how many have come, which readings are given.
+    """
+
+    def __init__(self, bench: BenchState, openings: Openings, editor: PipelineEditor, files: PipelineFiles) -> None:
+        self._bench, self._openings, self._editor, self._files = bench, openings, editor, files
+        self.pictures = 0
+        self._clip_before = ""
+        self._aftermath: Aftermath | None = None
+        self._takers: dict[type, Callable[[Any], Sequence[Topic]]] = {
+            reports.Rows: self._rows, reports.Outdated: self._outdated, reports.Tables: self._tables,
+            reports.Measured: self._measured, reports.Stood: self._stood, reports.Compiles: self._compiles,
+            reports.Opened: self._opened, reports.Closed: self._closed, reports.Built: self._built,
+            reports.Triggered: self._triggered, reports.Recorded: self._recorded, reports.CameraIs: self._camera,
+            reports.Noted: self._noted, reports.Refused: self._refused, reports.Crashed: self._crashed,
+        }  # fmt: skip
+
+    def take(self, report: reports.Report) -> Sequence[Topic]:
+        """Change the state by a report; the kinds of what has changed, which are still to be outcome."""
+        return self._takers[type(report)](report)
+
+    def look_back(self) -> None:
         """Say what became of a recording whose engine has died."""
         said = self._aftermath.look() if self._aftermath is not None else ""
         if said:
             self._aftermath = None
-            self.speak(Level.WARNING, said)
+            self._bench.speak(Level.WARNING, said)
 
-    def _known_recorded(self) -> int:
-        """Frames that are in the session for sure."""
-        last = self.measured if self.measured is not self._before_recording else None
-        return last.recording.recorded if last is not None and last.recording is not None else 0
+    def _rows(self, report: reports.Rows) -> Sequence[Topic]:
+        bench = self._bench
+        whole = not bench.store.forgotten
+        bench.store.add(report.first, report.last, report.rows)
+        bench.owners = report.owners
+        if whole and bench.store.forgotten:
+            first = evicted_words(bench.store, bench.number)
+            bench.speak(Level.WARNING, "there are more tracks than memory is kept for; those that came longest ago "
+                                       f"are given up from now on, {first} first; run or record the clip to have "
+                                       "all in a file")  # fmt: skip
+        return (Topic.ROWS,)
 
-    def _take(self, report: reports.Report) -> Sequence[Topic]:
-        if isinstance(report, reports.Rows):
-            whole = not self.store.forgotten
-            self.store.add(report.first, report.last, report.rows)
-            self.owners = report.owners
-            if whole and self.store.forgotten:
-                first = evicted_words(self.store, self.number)
-                self.speak(Level.WARNING, "there are more tracks than memory is kept for; those that came longest ago "
-                                          f"are given up from now on, {first} first; run or record the clip to have "
-                                          "all in a file")  # fmt: skip
-            return (Topic.ROWS,)
-        if isinstance(report, reports.Outdated):
-            self.store.clear()
-            self._know({})
-            self.kept = ""
-            return (Topic.ROWS, Topic.TABLES)
-        if isinstance(report, reports.Tables):
-            self._know({**self.tables, **report.tables})
-            return (Topic.TABLES,)
-        if isinstance(report, reports.Measured):
-            self.measured = replace(report, shown=self._pictures)
-            self.readings.append(self.measured)
-            del self.readings[:-ROLL]
-            return (Topic.MEASURED,)
-        if isinstance(report, reports.Stood):
-            self.state, self.position = report.state, report.position
-            return (Topic.STATE,)
-        if isinstance(report, reports.Compiles):
-            self.compiling = report.now
-            return (Topic.STATE,)
-        if isinstance(report, reports.Opened):
-            return self._take_opened(report)
-        if isinstance(report, reports.Built):
-            self.built, self.plain = report, False
-            return (Topic.BUILT,)
-        if isinstance(report, reports.Triggered):
-            self.triggered.append(report)
-            if len(self.triggered) <= MOST_TOLD:
-                more = "; further ones are only counted" if len(self.triggered) == MOST_TOLD else ""
-                self.speak(Level.NOTE, f"{trigger_words(report)}{more}")
-            return (Topic.MEASURED,)
-        if isinstance(report, reports.Recorded):
-            self.recording = ""
-            self.unkept = None if report.kept else report
-            if report.kept:
-                self.recorded.append(report)
-            self.speak(*told(report))
-            return (Topic.RECORDING,)
-        if isinstance(report, reports.CameraIs):
-            if self.opened is None or self.asked is None:
-                return ()
-            self.opened = replace(self.opened, info=report.info)
-            self.asked = replace(self.asked, what=str(report.info.identity["address"]))
-            return (Topic.CAMERA, Topic.VIEW)
-        if isinstance(report, reports.Noted):
-            self.speak(Level.NOTE, report.sentence)
-            return ()
-        if isinstance(report, reports.Refused):
-            order = self._answered(report.number)
-            name = Path(order.what.partition("?")[0]).name if order is not None else ""
-            unsaid = name and name not in report.sentence  # the sentence may be about the pipeline alone
-            sentence = f"{name} was not opened: {report.sentence}" if unsaid else report.sentence
-            self.speak(Level.ERROR, sentence, report.details)
-            self.opening = None if self.opening is order else self.opening
-            if report.recording and report.recording == self.recording:  # it has not begun
-                self.recording = ""
-                return (Topic.STATE, Topic.RECORDING)
-            if report.ended:
-                self.lost = self._lost()
-                self.state, self.recording = RunState.FAILED, ""
-                return (Topic.STATE, Topic.RECORDING)
-            return (Topic.OPENED,) if self.opened is None else (Topic.STATE, Topic.PIPELINE)
-        if isinstance(report, reports.Crashed):
-            ended, path = self.opening or self._lost() or self.lost, self.recording
-            self._aftermath = Aftermath(Path(path), self._known_recorded()) if path else self._aftermath
-            self.compiling = None
-            self._forget()
-            self._ordered.clear()
-            self.lost, self.engine_down = ended, report.down
-            self.state = RunState.FAILED
-            self.speak(Level.ERROR, report.sentence, report.details)
-            self._look_back()
-            return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
-        opening = self.opening
-        self._forget()  # Closed
-        self.opening = opening  # ordered since
-        return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
+    def _outdated(self, _: reports.Outdated) -> Sequence[Topic]:
+        self._bench.store.clear()
+        self._know({})
+        self._bench.kept = ""
+        return (Topic.ROWS, Topic.TABLES)
+
+    def _tables(self, report: reports.Tables) -> Sequence[Topic]:
+        self._know({**self._bench.tables, **report.tables})
+        return (Topic.TABLES,)
 
     def _know(self, tables: Mapping[str, npt.NDArray[Any]]) -> None:
-        """What the trackers told, and what of it is about key points."""
-        self.tables = tables
+        """What the trackers say beside their rows, and what of it is about key points."""
+        self._bench.tables = tables
         keypoints = keypoints_of(tables)
-        self.skeletons, self.point_names = Skeletons(keypoints), keypoints.track_names()
+        self._bench.skeletons, self._bench.point_names = Skeletons(keypoints), keypoints.track_names()
 
-    def _take_opened(self, report: reports.Opened) -> Sequence[Topic]:
-        asked, later = self._answered(report.number), self.opening
-        clip, begun = self._begun.pop(asked.number) if asked is not None else (report.info.name, self.history)
-        self._begun = {number: one for number, one in self._begun.items() if number in self._ordered}
-        self._forget()
-        self.opened, self.asked, self.clip = report, asked, clip
-        self.kept = asked.run if asked is not None else ""
-        self.opening = None if later is asked else later
-        frames = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
-        self.range = frames
-        self.built = reports.Built(report.pipeline, report.device, report.groups, report.outputs, 0, found=report.found)
-        another, self._clip_before = self.clip != self._clip_before, self.clip
-        if not self.brings:
-            self.history = self.history.anew() if begun is None else begun
-        if (running := loads(report.pipeline)) != self.history.pipeline or (self.brings and another):
-            if self.brings:
+    def _measured(self, report: reports.Measured) -> Sequence[Topic]:
+        bench = self._bench
+        bench.measured = replace(report, shown=self.pictures)
+        bench.readings.append(bench.measured)
+        del bench.readings[:-ROLL]
+        return (Topic.MEASURED,)
+
+    def _stood(self, report: reports.Stood) -> Sequence[Topic]:
+        self._bench.state, self._bench.position = report.state, report.position
+        return (Topic.STATE,)
+
+    def _compiles(self, report: reports.Compiles) -> Sequence[Topic]:
+        self._bench.compiling = report.now
+        return (Topic.STATE,)
+
+    def _built(self, report: reports.Built) -> Sequence[Topic]:
+        self._bench.built, self._bench.plain = report, False
+        return (Topic.BUILT,)
+
+    def _triggered(self, report: reports.Triggered) -> Sequence[Topic]:
+        seen = self._bench.triggered
+        seen.append(report)
+        if len(seen) <= MOST_TOLD:
+            more = "; further ones are only counted" if len(seen) == MOST_TOLD else ""
+            self._bench.speak(Level.NOTE, f"{trigger_words(report)}{more}")
+        return (Topic.MEASURED,)
+
+    def _recorded(self, report: reports.Recorded) -> Sequence[Topic]:
+        bench = self._bench
+        bench.recording = ""
+        bench.unkept = None if report.kept else report
+        if report.kept:
+            bench.recorded.append(report)
+        bench.speak(*outcome(report))
+        return (Topic.RECORDING,)
+
+    def _camera(self, report: reports.CameraIs) -> Sequence[Topic]:
+        bench = self._bench
+        if bench.opened is None or bench.asked is None:
+            return ()
+        bench.opened = replace(bench.opened, info=report.info)
+        bench.asked = replace(bench.asked, what=str(report.info.identity["address"]))
+        return (Topic.CAMERA, Topic.VIEW)
+
+    def _noted(self, report: reports.Noted) -> Sequence[Topic]:
+        self._bench.speak(Level.NOTE, report.sentence)
+        return ()
+
+    def _refused(self, report: reports.Refused) -> Sequence[Topic]:
+        bench = self._bench
+        order, _ = self._answered(report.number)
+        name = Path(order.what.partition("?")[0]).name if order is not None else ""
+        unsaid = name and name not in report.sentence  # the sentence may be about the pipeline alone
+        sentence = f"{name} was not opened: {report.sentence}" if unsaid else report.sentence
+        bench.speak(Level.ERROR, sentence, report.details)
+        bench.opening = None if bench.opening is order else bench.opening
+        if report.recording and report.recording == bench.recording:  # it has not begun
+            bench.recording = ""
+            return (Topic.STATE, Topic.RECORDING)
+        if report.ended:
+            bench.lost = self._lost()
+            bench.state, bench.recording = RunState.FAILED, ""
+            return (Topic.STATE, Topic.RECORDING)
+        return (Topic.OPENED,) if bench.opened is None else (Topic.STATE, Topic.PIPELINE)
+
+    def _crashed(self, report: reports.Crashed) -> Sequence[Topic]:
+        bench = self._bench
+        ended, path = bench.opening or self._lost() or bench.lost, bench.recording
+        self._aftermath = Aftermath(Path(path), self._known_recorded()) if path else self._aftermath
+        bench.compiling = None
+        bench.forget()
+        self._openings.clear()
+        bench.lost, bench.engine_down = ended, report.down
+        bench.state = RunState.FAILED
+        bench.speak(Level.ERROR, report.sentence, report.details)
+        self.look_back()
+        return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
+
+    def _closed(self, _: reports.Closed) -> Sequence[Topic]:
+        opening = self._bench.opening
+        self._bench.forget()
+        self._bench.opening = opening  # ordered since
+        return (Topic.OPENED, Topic.STATE, Topic.ROWS, Topic.RECORDING)
+
+    def _opened(self, report: reports.Opened) -> Sequence[Topic]:
+        bench, later = self._bench, self._bench.opening
+        asked, begun = self._answered(report.number)
+        clip, history = (begun.clip, begun.history) if begun is not None else (report.info.name, bench.history)
+        bench.forget()
+        bench.opened, bench.asked, bench.clip = report, asked, clip
+        bench.kept = asked.run if asked is not None else ""
+        bench.opening = None if later is asked else later
+        bench.range = asked.frames if asked is not None and asked.frames else (0, report.info.frames)
+        bench.built = reports.Built(report.pipeline, report.device, report.groups, report.outputs, 0,
+                                    found=report.found)  # fmt: skip
+        another, self._clip_before = clip != self._clip_before, clip
+        if not bench.brings:
+            bench.history = bench.history.anew() if history is None else history
+        if (running := loads(report.pipeline)) != bench.pipeline or (bench.brings and another):
+            if bench.brings:
                 whose = report.info.name if asked is None or not asked.run else Path(asked.run).name
-                self._bring(running, whose, another)
+                self._files.bring(running, whose, another)
             else:  # it was edited while the clip was being opened
-                self._order_pipeline()
-        if report.misfit and running == self.history.pipeline:
-            self.trouble, self.plain = report.misfit, True
+                self._editor.order()
+        if report.misfit and running == bench.pipeline:
+            bench.trouble, bench.plain = report.misfit, True
         for sentence in (*report.info.warnings, *report.notes):
-            self.speak(Level.WARNING, sentence)
+            bench.speak(Level.WARNING, sentence)
         for sentence in compression_hints(report.info):
-            self.speak(Level.NOTE, "sigma is a lower bound in this clip: its codec rounds small motions away", sentence)
+            bench.speak(Level.NOTE, "sigma is a lower bound in this clip: its codec rounds small motions away",
+                        sentence)  # fmt: skip
         return (Topic.OPENED, Topic.PIPELINE, Topic.BUILT, Topic.STATE, Topic.ROWS, Topic.SELECTION, Topic.VIEW)
 
-    def _answered(self, number: int) -> commands.Open | None:
-        """The order to open something that a report is about."""
+    def _answered(self, number: int) -> tuple[commands.Open | None, Begun | None]:
+        """The order to open something that a report is about, and with what that begins."""
         if number == 0:
-            number = self.opening.number if self.opening is not None else -1
-        return self._ordered.pop(number, None)
+            number = self._bench.opening.number if self._bench.opening is not None else -1
+        return self._openings.answered(number)
 
     def _lost(self) -> commands.Open | None:
         """What is open, to be opened again with the pipeline as the user has it by now."""
-        return None if self.asked is None else replace(self.asked, pipeline=dumps(self.pipeline), run=self.kept)
+        bench = self._bench
+        return None if bench.asked is None else replace(bench.asked, pipeline=dumps(bench.pipeline), run=bench.kept)
+
+    def _known_recorded(self) -> int:
+        """Frames that are in the session for sure."""
+        last = self._bench.measured if self._bench.measured is not self._bench.before_recording else None
+        return last.recording.recorded if last is not None and last.recording is not None else 0

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy.typing as npt
 
-from app.desk.bench.aftermath import Aftermath
 from app.desk.bench.fitting import Fitting
-from app.desk.bench.topics import Level, Link, Message, Topic
+from app.desk.bench.topics import Level, Message, Topic
 from app.desk.engine import commands, reports
 from app.desk.engine.picture_box import Shown
 from app.desk.events import Event
@@ -54,7 +52,7 @@ class OpenState:
         output, over: which output is shown, and whether over the plain picture.
         recording: the session's path, "" for none. `triggered`: its triggers; `trigger_asked`: whether one is awaited.
         trouble: why the pipeline does not fit what is open, "" if it does. `plain`: nothing of it has run since that
-            was opened.
+            was opened. `fitting`: finds it out; `fit_again`: the pipeline was changed meanwhile.
     """
 
     kept: str = ""
@@ -86,44 +84,44 @@ class OpenState:
     trigger_asked: bool = False
     trouble: str = ""
     plain: bool = False
-    _fitting: Fitting | None = None
-    _again: bool = False  # the pipeline was changed while `_fitting` was tried
+    fitting: Fitting | None = None
+    fit_again: bool = False
 
 
 class BenchState(OpenState):
-    """See `app.desk.bench.workbench.Workbench`, whose parts share it.
+    """The one state behind a window: what is open, and what stays when something else is opened.
 
-    Args:
-        link: to the engine's process.
+    The services of `app.desk.bench.workbench.Workbench` share it: each changes its part of it and tells who listens.
 
     Attributes:
+        history: the user's pipelines and their edits.
+        speed, loop, ping_pong: of the playback.
+        recorded: sessions of this window, the newest last. `unkept`: what was recorded last, if nothing was in it;
+            `before_recording`: the newest reading when the last one began.
+        messages: what was said, oldest first.
+        bare: clips are opened as pictures alone, of which nothing is computed.
+        engine_down: no engine could be started; `start_engine` tries again, and so does `open`.
+        compiling: what the engine compiles, while nothing else goes on.
         begins: asked with which history of pipelines something begins that is to be opened: another one where it has
             its own, the one that there is where that goes on, None where its pipeline stays and its steps do not.
     """
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self) -> None:
         self._listeners: dict[Topic, list[Callable[[], None]]] = {topic: [] for topic in Topic}
         self.messages: list[Message] = []
         self.recorded: list[reports.Recorded] = []
-        self.unkept: reports.Recorded | None = None  # what was recorded last, if nothing was in it
+        self.unkept: reports.Recorded | None = None
+        self.before_recording: reports.Measured | None = None
         self.calibration = Calibration()
         self.speed: float | None = 1.0
         self.loop, self.ping_pong = True, False
         self.history = History(load("blobs"), Origin(shipped="blobs"))
         self.begins: Callable[[str], History | None] = lambda _what: self.history
-        self._begun: dict[int, tuple[str, History | None]] = {}
-        self._clip_before = ""
         self.engine_down = self.bare = False
-        self._numbers = itertools.count(1)
-        self._ordered: dict[int, commands.Open] = {}
-        self._aftermath: Aftermath | None = None
-        self._before_recording: reports.Measured | None = None
-        self._pictures = 0
-        self.compiling: Compiling | None = None  # what the engine compiles, and nothing else goes on
-        self._forget()
+        self.compiling: Compiling | None = None
+        self.forget()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Nothing is open."""
         OpenState.__init__(self)
 
@@ -136,26 +134,23 @@ class BenchState(OpenState):
         if listener in self._listeners[topic]:
             self._listeners[topic].remove(listener)
 
-    def _tell(self, *topics: Topic) -> None:
+    def tell(self, *topics: Topic) -> None:
+        """Call who listens to changes of these kinds."""
         for topic in topics:
             for listener in self._listeners[topic]:
                 listener()
 
-    def _look(self) -> Sequence[Topic]:
-        """What was found out beside since the last call."""
-        return ()
-
-    def _order_pipeline(self) -> None:
-        """Have the engine run the pipeline, if it fits what is open."""
-
-    def _bring(self, made: Pipeline, whose: str, another: bool) -> None:
-        """Take the pipeline that a session brings; `another`: something else was open before."""
+    def tell_once(self, topics: Iterable[Topic]) -> None:
+        """Call who listens to any of these kinds once, at the last of them."""
+        late = dict.fromkeys(one for topic in reversed([*topics]) for one in reversed(self._listeners[topic]))
+        for listener in reversed(late):
+            listener()
 
     def speak(self, level: Level, sentence: str, details: str = "") -> None:
         """Tell the user something."""
         self.messages.append(Message(level, sentence, details))
         del self.messages[:-MOST_MESSAGES]
-        self._tell(Topic.MESSAGE)
+        self.tell(Topic.MESSAGE)
 
     @property
     def own_events(self) -> tuple[Event, ...]:

@@ -1,6 +1,6 @@
 """The state behind a window: what is open, its pipeline and tracks, what is selected; all that can be done with it.
 
-Views call its methods and listen to its topics; `tick` (called some 60 times a second by whoever owns the window's
+Views call its services and listen to its topics; `tick` (called some 60 times a second by whoever owns the window's
 thread) looks for what the engine reported. Nothing here waits, and nothing here knows Qt.
 """
 
@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from app.desk.bench.openings import Begun, Openings
+from app.desk.bench.pipeline_editor import PipelineEditor
 from app.desk.bench.pipeline_files import PipelineFiles
-from app.desk.bench.playing import Playing
-from app.desk.bench.recording import Recording
+from app.desk.bench.player import Player
+from app.desk.bench.recorder import Recorder
 from app.desk.bench.reports import Reports
-from app.desk.bench.topics import Topic
+from app.desk.bench.state import BenchState
+from app.desk.bench.topics import Link, Topic
 from app.desk.bench.track_choice import TrackChoice
 from app.desk.engine import commands
+from app.desk.events import Event
 from app.desk.pipeline.unsaved_pipelines import key_of
 from app.sources.reading import AS_STORED, Reading
 from kernels.errors import InputError
@@ -24,23 +28,42 @@ from pipelines.graph import Pipeline
 from pipelines.writing import dumps
 
 
-class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
+class Workbench(BenchState):
     """See the module; used by one thread.
 
     Args:
         link: to the engine's process.
 
     Attributes:
-        history: the user's pipelines and their edits. `pipeline_path` is the file that the pipeline was read from or
-            saved to.
-        speed, loop, ping_pong: of the playback.
-        recorded: sessions of this window, the newest last.
-        messages: what was said, oldest first.
-        bare: clips are opened as pictures alone, of which nothing is computed.
-        engine_down: no engine could be started; `start_engine` tries again, and so does `open`.
-
-    The rest is what is known of what is open: `app.desk.bench.state.OpenState`.
+        player: plays, seeks, and chooses the picture that is shown.
+        editor: changes the pipeline, and undoes that.
+        files: pipelines of files, or shipped.
+        tracks: which are picked, what they are called, their scale.
+        recorder: records a camera, or has a clip recorded.
     """
+
+    def __init__(self, link: Link) -> None:
+        super().__init__()
+        self._link, self._openings = link, Openings()
+        self.player, self.recorder, self.tracks = Player(self, link), Recorder(self, link), TrackChoice(self)
+        self.editor = PipelineEditor(self, link)
+        self.files = PipelineFiles(self, self.editor)
+        self.reports = Reports(self, self._openings, self.editor, self.files)
+
+    def tick(self) -> None:
+        """Look for pictures and reports; who listens to any of what is new is called once, at the last of it."""
+        changed: dict[Topic, None] = dict.fromkeys(self.editor.look())
+        for report in self._link.poll():
+            for topic in self.reports.take(report):
+                changed[topic] = None
+        # What is opened changes all that the window shows, which is enough for a turn: its first picture has the next.
+        shown = self._link.picture() if self.opened is not None and Topic.OPENED not in changed else None
+        if shown is not None:
+            self.shown = shown
+            self.reports.pictures += 1
+            changed[Topic.PICTURE] = None
+        self.tell_once(changed)
+        self.reports.look_back()
 
     def open(
         self,
@@ -78,17 +101,17 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         given = pipeline if pipeline is not None else (begun or self.history).pipeline
         text = "" if own_pipeline else dumps(given)
         self.opening = commands.Open(what, text, reading, roi, frames, device, play, self.speed, self.loop,
-                                     self.ping_pong, next(self._numbers), run, self.bare)  # fmt: skip
-        self._ordered[self.opening.number], self._begun[self.opening.number] = self.opening, (clip, begun)
+                                     self.ping_pong, self._openings.next_number(), run, self.bare)  # fmt: skip
+        self._openings.add(self.opening, Begun(clip, begun))
         self._link.send(self.opening)
-        self._tell(Topic.STATE)
+        self.tell(Topic.STATE)
 
     def start_engine(self) -> None:
         """Try again to start an engine where none could be started."""
         if self.engine_down:
             self.engine_down = False
             self._link.start_again()
-            self._tell(Topic.STATE)
+            self.tell(Topic.STATE)
 
     def reopen(self) -> None:
         """Open again what was open when a run ended badly, with the user's pipeline as it is."""
@@ -101,9 +124,19 @@ class Workbench(Reports, Playing, PipelineFiles, TrackChoice, Recording):
         """Have the tracks of a run computed here, in place of those that were written; from its first frame on, so that
         they get the same ids, by which corrections know them."""
         if self.kept and self.asked is not None:
-            self._order_pipeline()
-            self.seek(self.asked.frames[0] if self.asked.frames else 0)
-            self._tell(Topic.PIPELINE)
+            self.editor.order()
+            self.player.seek(self.asked.frames[0] if self.asked.frames else 0)
+            self.tell(Topic.PIPELINE)
+
+    def set_camera(self, values: Mapping[str, str]) -> None:
+        """Set what can be set of the camera while it delivers; what it says then comes back (`Topic.CAMERA`)."""
+        self._link.send(commands.SetCamera(tuple(values.items())))
+
+    def set_events(self, events: tuple[Event, ...]) -> None:
+        """These frames are marked with names, by frame."""
+        if events != self.events:
+            self.events = events
+            self.tell(Topic.VIEW)
 
     def close(self) -> None:
         """Close what is open."""

@@ -326,8 +326,8 @@ class Labeller(Stepped[_Step], Observable):
 
     def go(self, frame: int) -> None:
         """Show a frame."""
-        self._bench.pause()
-        self._bench.seek(frame)
+        self._bench.player.pause()
+        self._bench.player.seek(frame)
 
     def _is_placed(self, animal: int, point: int) -> bool:
         marks = self.marks

@@ -63,7 +63,7 @@ class ClipPipelines(Observable):
         """The pipeline that is offered holds here, too: a step that can be undone."""
         offered, self.offered = self.offered, None
         if offered is not None:
-            self._bench.go_back_to(offered, f"pipeline {offered.pipeline.name} as on {self.whose}")
+            self._bench.files.go_back_to(offered, f"pipeline {offered.pipeline.name} as on {self.whose}")
         self._notify()
 
     def leave(self) -> None:

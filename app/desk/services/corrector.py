@@ -47,7 +47,7 @@ class Corrector:
     def rename(self, track: int, name: str) -> None:
         """Call a track otherwise; "" gives it its number back."""
         if name.strip() != self.corrections.names.get(track, ""):
-            self._do(f"rename {self._bench.name(track)}", Rename(track, name.strip()))
+            self._do(f"rename {self._bench.tracks.name(track)}", Rename(track, name.strip()))
 
     def delete(self, tracks: Sequence[int]) -> None:
         """These are none.
@@ -57,9 +57,9 @@ class Corrector:
         """
         if not tracks:
             raise InputError("select the tracks to delete first")
-        words = f"delete {self._bench.name(tracks[0])}" if len(tracks) == 1 else f"delete {len(tracks)} tracks"
+        words = f"delete {self._bench.tracks.name(tracks[0])}" if len(tracks) == 1 else f"delete {len(tracks)} tracks"
         self._do(words, Delete(tuple(tracks)))
-        self._bench.select([t for t in self._bench.selected if t not in tracks])
+        self._bench.tracks.select([t for t in self._bench.selected if t not in tracks])
         gone = f"track {words.removeprefix('delete ')}" if len(tracks) == 1 else f"{len(tracks)} tracks"
         self._bench.speak(Level.NOTE, f"deleted {gone}; undo brings {'it' if len(tracks) == 1 else 'them'} back")
 
@@ -78,12 +78,12 @@ class Corrector:
         given = {track for track in self.corrections.named_by_hand if track in names}
         if first not in names:  # a name that the user gave to one of them stays
             steps += [Rename(first, names[other]) for other in others if other in given][:1]
-        called = [self._bench.name(t) for t in (first, *others)]
+        called = [self._bench.tracks.name(t) for t in (first, *others)]
         both = seen_at_once([self._bench.store.track(track) for track in tracks])
         self._do(f"merge {', '.join(called[:4])}", *steps)
-        self._bench.select([first])
+        self._bench.tracks.select([first])
         these = " and ".join(called) if len(called) < 5 else f"{len(called)} tracks"
-        words = f"{these} are one track now: {self._bench.name(first)}"
+        words = f"{these} are one track now: {self._bench.tracks.name(first)}"
         if both:  # what is seen twice at once is hardly one thing
             frames = f"in {both} frame{'s' if both != 1 else ''}"
             words += f"; {frames} both were seen, and one place stays: undo if they are two things"
@@ -97,13 +97,13 @@ class Corrector:
         """
         frames = self._bench.store.track(track)["frame"]
         if not len(frames) or not frames[0] < frame <= frames[-1]:
-            raise InputError(f"track {self._bench.name(track)} cannot be split at frame {self._bench.number(frame)}: "
-                             "it has rows on one side only")  # fmt: skip
+            name, number = self._bench.tracks.name(track), self._bench.number(frame)
+            raise InputError(f"track {name} cannot be split at frame {number}: it has rows on one side only")
         new = self.corrections.free_id()
-        name = split_name(self._bench.name(track), self._bench.names.values())
-        self._do(f"split {self._bench.name(track)}", Split(track, frame, new), Rename(new, name))
-        self._bench.select([new])  # what is to be deleted, or merged with another one
-        was, number = self._bench.name(track), self._bench.number(frame)
+        name = split_name(self._bench.tracks.name(track), self._bench.names.values())
+        self._do(f"split {self._bench.tracks.name(track)}", Split(track, frame, new), Rename(new, name))
+        self._bench.tracks.select([new])  # what is to be deleted, or merged with another one
+        was, number = self._bench.tracks.name(track), self._bench.number(frame)
         self._bench.speak(Level.NOTE, f"{was} ends before frame {number}; from there on it is {name}, which is "
                                       "selected")  # fmt: skip
         return new
@@ -117,7 +117,7 @@ class Corrector:
         if len(tracks) != 2:
             raise InputError("select the two tracks whose things were taken for one another (Ctrl and click)")
         first, second = tracks
-        called = " and ".join(self._bench.name(track) for track in tracks)
+        called = " and ".join(self._bench.tracks.name(track) for track in tracks)
         number = self._bench.number(frame)
         if not any(len(rows) and rows[-1] >= frame for rows in (self._bench.store.track(t)["frame"] for t in tracks)):
             raise InputError(f"neither {called} goes on at frame {number}; there is nothing to exchange")
@@ -139,7 +139,7 @@ class Corrector:
 
     def move(self, track: int, frame: int, x: float, y: float) -> None:
         """It is there in that frame; between two frames set by hand it runs along a straight line."""
-        self._do(f"move {self._bench.name(track)}", Move(track, frame, self._time(frame), float(x), float(y)))
+        self._do(f"move {self._bench.tracks.name(track)}", Move(track, frame, self._time(frame), float(x), float(y)))
 
     def next_hand(self, track: int, frame: int) -> int:
         """The first frame after `frame` in which the track was set by hand; -1 for none."""
@@ -148,7 +148,7 @@ class Corrector:
     def retracked(self, track: int, frame: int, x: float, y: float, rows: str) -> None:
         """It was followed anew from there (`app.desk.services.retracker`): its rows are these, up to where it was set
         by hand later."""
-        words = f"re-track {self._bench.name(track)} from frame {self._bench.number(frame)}"
+        words = f"re-track {self._bench.tracks.name(track)} from frame {self._bench.number(frame)}"
         self._do(words, Retrack(track, frame, float(x), float(y), self.next_hand(track, frame), rows))
 
     def _time(self, frame: int) -> float:
@@ -179,7 +179,7 @@ class Corrector:
         """Tracks that a step back took away are selected no more."""
         kept = [track for track in self._bench.selected if not self.corrections.gone(track)]
         if kept != list(self._bench.selected):
-            self._bench.select(kept)
+            self._bench.tracks.select(kept)
 
     def forget(self) -> None:
         """No corrections any more; the file goes."""

@@ -36,7 +36,7 @@ class Edits:
             self._bench.speak(Level.ERROR, str(error))
             return False
         if made != self._bench.pipeline:
-            self._bench.edit(words, made)
+            self._bench.editor.edit(words, made)
         return True
 
     def add(self, name: str, after: str = "") -> str:

@@ -73,7 +73,7 @@ class KeptCorrections:
             self._read(self.path)
         bench.store.corrections = self.made
         if len(self.made):
-            bench.corrected(self.made.names)
+            bench.tracks.corrected(self.made.names)
 
     def _read(self, path: Path) -> None:
         now = self.provenance()
@@ -134,7 +134,7 @@ class KeptCorrections:
         """Something was corrected, or undone: tell the bench, and write it."""
         bench = self._bench
         self._of = self.provenance() if bench.opened is not None else None
-        bench.corrected(self.made.names)
+        bench.tracks.corrected(self.made.names)
         self._keep()
 
     def _keep(self, left: bool = False) -> None:
@@ -202,7 +202,7 @@ class KeptCorrections:
             self._leave_mine()  # which ends the question
             self.made.adopt(theirs.actions)
             self._writer.known[corrections_file.aside(theirs.path, self._of)] = theirs.digest, theirs.actions
-            self._bench.corrected(self.made.names)
+            self._bench.tracks.corrected(self.made.names)
 
     def keep_mine(self) -> None:
         """What was done here holds; what the other window wrote goes into a file beside."""

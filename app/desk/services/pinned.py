@@ -110,7 +110,7 @@ class Pinned:
         self._kept = replace(shown, pixels=np.array(shown.pixels))  # the box's memory is that of the next one soon
         self._since = time.monotonic()
         if side.opened is not None and (side.shown is None or side.shown.frame != shown.frame):
-            side.seek(shown.frame)
+            side.player.seek(shown.frame)
 
     def _of_b(self) -> None:
         """B has a picture."""
@@ -146,11 +146,11 @@ class Pinned:
             return
         output = wanted if not wanted or wanted.split(".")[0] in {node.id for node in side.pipeline.nodes} else ""
         if output != side.output:
-            side.show(output)
+            side.player.show(output)
             if side.shown is not None:
-                side.seek(side.shown.frame)  # the same frame again
+                side.player.seek(side.shown.frame)  # the same frame again
         if side.calibration != self._bench.calibration:
-            side.set_calibration(self._bench.calibration)
+            side.tracks.set_calibration(self._bench.calibration)
 
     def _go(self) -> None:
         """Without A, though that was not asked for; what it was is said."""

@@ -277,9 +277,9 @@ class OpenProject(Observable):
         if not bench.live:
             frames = clip.frames
             if frames is not None and frames[0] < bench.info.frames:
-                bench.set_range(*frames)
+                bench.player.set_range(*frames)
             if 0 < self._frames.get(self._key, 0) < bench.info.frames:
-                bench.seek(self._frames[self._key])
+                bench.player.seek(self._frames[self._key])
 
     def _level(self, key: str) -> None:
         """What means the same as is open now, though it is spelled otherwise in the file, is no change."""

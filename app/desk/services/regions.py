@@ -117,7 +117,7 @@ def drop_points(bench: Workbench) -> None:
     """The pipeline without its points: a step that can be undone."""
     found = taker(bench.pipeline)
     if found is not None:
-        bench.edit("drop the points", editing.set_param(bench.pipeline, found.name, "points", ()))
+        bench.editor.edit("drop the points", editing.set_param(bench.pipeline, found.name, "points", ()))
 
 
 def region(bench: Workbench) -> Roi | None:
@@ -177,6 +177,6 @@ class Reopener:
             return
         self._waiting = None
         if not bench.live and waiting[1] > 0:
-            bench.seek(waiting[1])
+            bench.player.seek(waiting[1])
         if waiting[2] or bench.live:
-            bench.play()
+            bench.player.play()

@@ -76,7 +76,7 @@ class Retracker(Observable):
             if (other.order.track, other.order.frame) == (track, frame):
                 del self.following[number]
                 self._jobs.stop(other.job)
-        job = self._jobs.start(f"re-track {bench.name(track)}", order)
+        job = self._jobs.start(f"re-track {bench.tracks.name(track)}", order)
         self.following[job.number] = Following(job, order)
         self._notify()
         return job
@@ -93,7 +93,7 @@ class Retracker(Observable):
         if len(trackers) == 1 or not (found or self._bench.owners):
             return 0
         if found not in trackers:
-            which = self._bench.name(track)
+            which = self._bench.tracks.name(track)
             raise InputError(f"no tracker of {self._bench.pipeline.name!r}, as it is now, has found {which}; undo its "
                              "change, or set this track by hand, frame by frame")  # fmt: skip
         return trackers.index(found)
@@ -109,7 +109,7 @@ class Retracker(Observable):
     @property
     def words(self) -> str:
         """What goes on, for a line of status; "" for nothing."""
-        names = ", ".join(self._bench.name(one.order.track) for one in self.following.values())
+        names = ", ".join(self._bench.tracks.name(one.order.track) for one in self.following.values())
         done, total = (sum(getattr(one.job, name) for one in self.following.values()) for name in ("done", "total"))
         return f"following {names}: {100 * done // total} %" if total else f"following {names}" if names else ""
 
@@ -126,8 +126,9 @@ class Retracker(Observable):
             del self.following[job.number]
             order = found.order
             if job.state is JobState.DONE and self._corrector.corrections.gone(order.track):
-                self._bench.speak(Level.WARNING, f"{self._bench.name(order.track)} was followed anew, but is gone by "
-                                                 "now (deleted, merged or undone); nothing was changed")  # fmt: skip
+                name = self._bench.tracks.name(order.track)
+                self._bench.speak(Level.WARNING, f"{name} was followed anew, but is gone by now (deleted, merged or "
+                                                 "undone); nothing was changed")  # fmt: skip
             elif job.state is JobState.DONE:
                 self._corrector.retracked(order.track, order.frame, order.x, order.y, str(job.result["packed"]))
                 self._bench.speak(Level.NOTE, self._found(order, unpacked(str(job.result["packed"]))))
@@ -137,7 +138,7 @@ class Retracker(Observable):
 
     def _found(self, order: RetrackOrder, rows: Tracks) -> str:
         """What came of it: in how many frames the thing was seen, and where it was lost."""
-        name, number = self._bench.name(order.track), self._bench.number
+        name, number = self._bench.tracks.name(order.track), self._bench.number
         lost = rows[rows["state"] == State.LOST]["frame"]
         count = len(rows) - len(lost)
         seen = int((rows["state"] == State.TRACKED).sum())

@@ -159,7 +159,7 @@ class Scales(Observable):
         if found is not None and found.pixels:
             made = replace(made, per_px=1.0, unit="px")
         if made != self._bench.calibration:
-            self._bench.set_calibration(made)
+            self._bench.tracks.set_calibration(made)
 
     def _look(self) -> None:
         """Remember what the user sets."""

@@ -313,7 +313,7 @@ class Second(Observable):
 
     def _send(self, side: Workbench, frame: int) -> None:
         self._sent, self._since = frame, time.monotonic()
-        side.seek(frame)
+        side.player.seek(frame)
 
     def _show(self, first: Shown, second: Shown) -> None:
         self.pair = first, second

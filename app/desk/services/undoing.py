@@ -67,10 +67,10 @@ class Edits:
         return self._bench.history.redo_words
 
     def undo(self) -> None:
-        self._bench.undo()
+        self._bench.editor.undo()
 
     def redo(self) -> None:
-        self._bench.redo()
+        self._bench.editor.redo()
 
 
 class TrackSteps:
@@ -177,7 +177,7 @@ class Scales(Stepped[_Scaled]):
     def _go(self, calibration: Calibration, known: Calibration) -> None:
         self._seen, self._known = calibration, known
         self._units.begin(known)  # else a scale that was taken back would still be offered and remembered
-        self._bench.set_calibration(calibration)
+        self._bench.tracks.set_calibration(calibration)
 
 
 @dataclass(eq=False)

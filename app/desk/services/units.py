@@ -55,9 +55,9 @@ class Units:
         """
         now = self._bench.calibration
         if now.physical:
-            self._bench.set_calibration(replace(now, per_px=1.0, unit="px"))
+            self._bench.tracks.set_calibration(replace(now, per_px=1.0, unit="px"))
         elif self._scale is not None:
-            self._bench.set_calibration(replace(now, per_px=self._scale[0], unit=self._scale[1]))
+            self._bench.tracks.set_calibration(replace(now, per_px=self._scale[0], unit=self._scale[1]))
         else:
             raise InputError("there is no scale yet; set one by two points of known distance (K)")
 

@@ -96,8 +96,8 @@ class Marking:
 
     def go_to(self, event: Event) -> None:
         """Show its frame."""
-        self._bench.pause()
-        self._bench.seek(event.frame)
+        self._bench.player.pause()
+        self._bench.player.seek(event.frame)
 
     def go(self, back: bool) -> None:
         """Show the next event, or the one before."""

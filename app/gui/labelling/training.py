@@ -172,9 +172,9 @@ class TrainingRow(QtWidgets.QFrame):  # type: ignore[misc]
         self._strips.remove(STRIP)
 
     def _use(self, pipeline: str) -> None:
-        self._bench.choose_pipeline(pipeline)
+        self._bench.files.choose(pipeline)
         if not self._bench.live:
-            self._bench.play()
+            self._bench.player.play()
 
     def refresh(self) -> None:
         """Say how it goes."""

@@ -47,7 +47,7 @@ class Broken:
             rest = f"The clip is shown without it. {change}."
         else:
             rest = f"Picture and tracks are still those of the pipeline before the edit. {change}, or undo the edit."
-            buttons += [("Undo the edit", bench.undo)] if bench.history.undo_words else []
+            buttons += [("Undo the edit", bench.editor.undo)] if bench.history.undo_words else []
         self._strips.put(BROKEN, Strip(
             f"<b>This pipeline cannot run: {escape(trouble.partition('; ')[0].rstrip('.'))}.</b> {rest}", Level.ERROR,
             buttons=buttons, tip=f"{trouble}\nNothing of the pipeline is computed until it fits what is open",

@@ -61,6 +61,6 @@ class HintLabel(QtWidgets.QLabel):  # type: ignore[misc]
     def _take(self, link: str) -> None:
         hint = self._foresight.hints[int(link)]
         try:
-            self._bench.set_param(hint.node, hint.param, hint.value)
+            self._bench.editor.set_param(hint.node, hint.param, hint.value)
         except FusetrackError as error:
             self._bench.speak(Level.ERROR, str(error))

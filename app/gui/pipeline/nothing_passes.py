@@ -67,6 +67,6 @@ class NothingPasses:
 
         self._strips.put(NOTHING, Strip(
             f"<b>Nothing passes {escape(name)}.{param} = {level:.4g}</b>, so that nothing is found.",
-            buttons=((f"Set it to {suggested:.3g}", lambda: self._bench.set_param(name, param, suggested)),),
+            buttons=((f"Set it to {suggested:.3g}", lambda: self._bench.editor.set_param(name, param, suggested)),),
             closed=close, tip="The level between the noise and what stands out of it in the frame that was looked at",
         ))  # fmt: skip

@@ -188,11 +188,11 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
     def show_picture(self, name: str) -> None:
         """Have the video show what a stage makes; trackers and tables have no picture."""
         if name == SOURCE:
-            self._bench.show("")
+            self._bench.player.show("")
             return
         found = self._pictures(name)
         if found:
-            self._bench.show(found[0])
+            self._bench.player.show(found[0])
         else:
             self._bench.speak(Level.NOTE, f"{name} makes no picture to show")
 
@@ -302,11 +302,11 @@ class PipelinePanel(QtWidgets.QWidget):  # type: ignore[misc]
     def _box_menu(self, menu: QtWidgets.QMenu, name: str) -> None:
         pictures = self._pictures(name)
         if len(pictures) == 1:
-            menu.addAction(icon("eye"), "Show this picture", partial(self._bench.show, pictures[0]))
+            menu.addAction(icon("eye"), "Show this picture", partial(self._bench.player.show, pictures[0]))
         elif pictures:
             more = menu.addMenu(icon("eye"), "Show picture")
             for output in pictures:
-                more.addAction(output.partition(".")[2], partial(self._bench.show, output))
+                more.addAction(output.partition(".")[2], partial(self._bench.player.show, output))
         menu.addAction("Rename", partial(self.start_rename, name)).setShortcut(QtGui.QKeySequence("F2"))
         member = next(m for m in self._bench.pipeline.members if m.id == name)
         if isinstance(member, Node):

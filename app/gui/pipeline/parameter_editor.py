@@ -292,7 +292,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
     def _strip(self, row: ParameterRow) -> LevelStrip:
         strip, node, param = LevelStrip(), row.node, row.param
         strip.chosen.connect(lambda level: self._change(node, param.name, min(max(level, param.low), param.high)))
-        strip.shown.connect(lambda: self._bench.show(self.levels.has_to_be_shown(node)))
+        strip.shown.connect(lambda: self._bench.player.show(self.levels.has_to_be_shown(node)))
         return strip
 
     def _show_levels(self) -> None:
@@ -339,11 +339,11 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
             section.filter(text)
 
     def _change(self, node: str, param: str, value: Value) -> None:
-        self._guarded(lambda: self._bench.set_param(node, param, value))
+        self._guarded(lambda: self._bench.editor.set_param(node, param, value))
 
     def _reset(self, node: str, param: str) -> None:
         found = next(p for p in editing.declared(editing.member(self._bench.pipeline, node)) if p.name == param)
-        self._guarded(lambda: self._bench.set_param(node, param, AUTO if found.auto else found.default))
+        self._guarded(lambda: self._bench.editor.set_param(node, param, AUTO if found.auto else found.default))
 
     def _guarded(self, work: Callable[[], None]) -> None:
         try:

@@ -115,7 +115,7 @@ class RecordBar(RecordForm):
             self._jobs.stop(self._going_clip)
             return
         if self.bench.recording:
-            self.bench.stop_recording()
+            self.bench.recorder.stop()
             return
         if not self.bench.live and not self.offered:
             self.offer()
@@ -126,14 +126,14 @@ class RecordBar(RecordForm):
         make_folder(path.parent)
         if not self.bench.live:
             self._verdict = ("", "")
-            self._clip = self._jobs.start(f"record {path.name}", self.bench.clip_order(str(path)))
+            self._clip = self._jobs.start(f"record {path.name}", self.bench.recorder.clip_order(str(path)))
             self._settings.set_text("sessions", str(path.parent))
             self.refresh()
             return
         triggers = tuple(self.when.text().split()) if self.waits.isChecked() else ()
         before = self.before.value() if self.waits.isChecked() else None
         after = self.after.value() or None if self.waits.isChecked() else None
-        self.bench.record(str(path), before, after, triggers)
+        self.bench.recorder.record(str(path), before, after, triggers)
         self.name.setText(str(path))
         self._settings.set_text("sessions", str(path.parent))
         self._settings.set_text("triggers", self.when.text())
@@ -141,7 +141,7 @@ class RecordBar(RecordForm):
     def pull(self) -> None:
         """Trigger."""
         if self.bench.recording:
-            self.bench.trigger("key")
+            self.bench.recorder.trigger("key")
 
     def try_disk(self) -> None:
         """Rehearse, or break the rehearsal off."""
@@ -297,7 +297,7 @@ class RecordBar(RecordForm):
         facts = job.result.get("account")
         if not job.running and isinstance(facts, dict):
             account = Account(**{**facts, "state": RecorderState(facts["state"])})
-            self.bench.take_recorded(str(job.result["path"]), account)
+            self.bench.recorder.take(str(job.result["path"]), account)
         if job.state in (JobState.FAILED, JobState.STOPPED):
             good = theme.current().bad if job.state is JobState.FAILED else theme.current().warn
             self._verdict = (f"<b>Stopped</b> &nbsp; {escape(job.sentence)}", good)

@@ -88,7 +88,7 @@ class VideoForm(QtWidgets.QWidget):  # type: ignore[misc]
         _fill(self.zero, zeros)
         stays: list[tuple[str, object]] = [("the camera stays still", ())]
         if len(bench.selected) == 1:
-            stays.append((f"track {bench.name(bench.selected[0])} stays still", tuple(bench.selected)))
+            stays.append((f"track {bench.tracks.name(bench.selected[0])} stays still", tuple(bench.selected)))
         elif bench.selected:
             stays.append((f"the body of {len(bench.selected)} selected tracks stays still", tuple(bench.selected)))
         _fill(self.follow, stays)

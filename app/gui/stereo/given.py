@@ -123,7 +123,7 @@ class Given:
     def go(self, frame: int) -> None:
         """Show a frame of the clip that is open."""
         if self._bench.info is not None and not self._bench.live:
-            self._bench.seek(min(max(frame, 0), self._bench.info.frames - 1))
+            self._bench.player.seek(min(max(frame, 0), self._bench.info.frames - 1))
 
     def ask(self, title: str, kinds: str, folder: bool) -> str:
         """Ask for a file or a folder; "" for none."""

@@ -140,7 +140,7 @@ class Canvas(QtCore.QObject):  # type: ignore[misc]
 
     def name(self, curve: Curve) -> str:
         """What the tracks of a curve are called."""
-        return " - ".join(self.bench.name(track) for track in curve.tracks)
+        return " - ".join(self.bench.tracks.name(track) for track in curve.tracks)
 
     @property
     def timed(self) -> bool:

@@ -339,8 +339,8 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
         if self.marking:
             self._mark_time(time)
             return
-        self._bench.pause()
-        self._bench.seek(nearest_frame(opened.info, time))
+        self._bench.player.pause()
+        self._bench.player.seek(nearest_frame(opened.info, time))
 
     def themed(self) -> None:
         """Take the colours of the theme."""

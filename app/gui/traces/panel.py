@@ -207,7 +207,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             tracks = self._most.seen_most(UNCHOSEN)
             if self._most.behind:
                 self._seen = None
-            bench.look_at(tracks)
+            bench.tracks.look_at(tracks)
         self._finder.begin(self._wanted(tracks, chosen))
         if self._finder.busy:
             drawn = self.drawn.found

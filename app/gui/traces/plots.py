@@ -221,6 +221,6 @@ class Plots(Canvas):
             if plot.isVisible() and plot.sceneBoundingRect().contains(at):
                 time = plot.vb.mapSceneToView(at).x()
                 made = curves[0].signal
-                self.bench.pause()
-                self.bench.seek(int(made.frame[int(np.argmin(np.abs(made.time - time)))]))
+                self.bench.player.pause()
+                self.bench.player.seek(int(made.frame[int(np.argmin(np.abs(made.time - time)))]))
                 return

@@ -182,19 +182,19 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
             self._grip = grip
             return
         self._grip = "frame"
-        self._bench.pause()
-        self._bench.seek(self.frame_at(event.x()))
+        self._bench.player.pause()
+        self._bench.player.seek(self.frame_at(event.x()))
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802
         """Scrub, or move a mark."""
         frame = self.frame_at(event.x())
         first, end = self._bench.range
         if self._grip == "frame":
-            self._bench.seek(frame)
+            self._bench.player.seek(frame)
         elif self._grip == "in" and frame < end:
-            self._bench.set_range(frame, end)
+            self._bench.player.set_range(frame, end)
         elif self._grip == "out" and frame + 1 > first:
-            self._bench.set_range(first, frame + 1)
+            self._bench.player.set_range(first, frame + 1)
         elif not self._grip:
             self.setToolTip(self._words(event.x()))
 
@@ -211,7 +211,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
 
     def wheelEvent(self, event: QtGui.QWheelEvent) -> None:  # noqa: N802
         """Frame by frame."""
-        self._bench.step(-1 if event.angleDelta().y() > 0 else 1)
+        self._bench.player.step(-1 if event.angleDelta().y() > 0 else 1)
 
     def _words(self, x: float) -> str:
         opened = self._bench.opened
@@ -231,7 +231,8 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         a, b = np.searchsorted(found["frame"], (middle - reach, middle + reach))
         lines = [words, *event_ticks.words(self._bench, middle, reach)]
         near = [in_words(found[k]) for k in range(a, min(b, a + _MOST_NAMED))]
-        return "\n".join([*lines, *(f"frame {p.frame + info.first_number}, track {self._bench.name(p.track)}: {p.what}"
+        name = self._bench.tracks.name
+        return "\n".join([*lines, *(f"frame {p.frame + info.first_number}, track {name(p.track)}: {p.what}"
                                    for p in near)])  # fmt: skip
 
     # --------------------------------------------------------------------------------------------------- drawing

@@ -49,11 +49,11 @@ class Transport(QtWidgets.QWidget):  # type: ignore[misc]
         self.speed = QtWidgets.QComboBox()
         self.speed.addItems([words for words, _ in SPEEDS])
         self.speed.setToolTip("Speed of the playback, against the time in which the clip was taken")
-        self.speed.activated.connect(lambda k: bench.set_speed(SPEEDS[k][1]))
+        self.speed.activated.connect(lambda k: bench.player.set_speed(SPEEDS[k][1]))
         self.output = QtWidgets.QComboBox()
         self.output.setToolTip("The picture that is shown: the clip's, a stage's, or a network's heat map over it")
         self.pictures: list[tuple[str, bool]] = []
-        self.output.activated.connect(lambda k: bench.show(*self.pictures[k]))
+        self.output.activated.connect(lambda k: bench.player.show(*self.pictures[k]))
         row.addWidget(self.speed)
         row.addWidget(self.output)
         for combo in (self.speed, self.output):

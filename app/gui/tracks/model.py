@@ -98,7 +98,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
 
     def arrange(self) -> None:
         """Search and sort anew; lines that only changed stay where they are selected."""
-        names = [self._bench.name(int(t)) for t in self._all["track"]] if self.text else []
+        names = [self._bench.tracks.name(int(t)) for t in self._all["track"]] if self.text else []
         chosen = found(self._all, names, self.text)
         if self._state:
             chosen &= found(self._all, names, self._state)
@@ -238,7 +238,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
 
     def _words(self, line: np.void, column: int) -> str:
         if column == NAME:
-            return self._bench.name(int(line["track"]))
+            return self._bench.tracks.name(int(line["track"]))
         if column == FRAMES:
             first, last = (self._bench.number(int(line[end])) for end in ("first", "last"))
             return f"{first} to {last}" if first < 0 else f"{first}-{last}"

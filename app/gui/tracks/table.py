@@ -212,7 +212,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         known = set(tracks)
         kept = [track for track in self._bench.selected if track in known]
         self._choosing = True
-        self._bench.select([*kept, *tracks])
+        self._bench.tracks.select([*kept, *tracks])
         self._choosing = False
         self._buttons()
         self._count()
@@ -259,7 +259,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         for _ in range(LOOKS):  # the table may never have been shown so far
             if not self._look():
                 break
-        self._bench.select(self.model.lines["track"].tolist())
+        self._bench.tracks.select(self.model.lines["track"].tolist())
 
     def go(self, last: bool) -> None:
         """To the first or last frame of the selected track."""
@@ -268,16 +268,16 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
                 break
         rows = self.model.rows_of(self._bench.selected[:1])
         if len(rows):
-            self._bench.pause()
+            self._bench.player.pause()
             frame = int(self.model.lines["last" if last else "first"][rows[0]])
-            self._bench.seek(frame)
+            self._bench.player.seek(frame)
             self.went.emit(self._bench.selected[0], frame)
 
     def _jump(self, index: QtCore.QModelIndex) -> None:
         """To the frame in which it began; from the columns of its end, to the one in which it ended."""
         if self._bench.live:
             return
-        self._bench.select([int(self.model.lines["track"][index.row()])])
+        self._bench.tracks.select([int(self.model.lines["track"][index.row()])])
         self.go(index.column() in (STATE, WHY))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802

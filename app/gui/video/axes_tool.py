@@ -60,7 +60,7 @@ class AxesTool(Tool):
             origin = (round(0.12 * info.width), round(0.88 * info.height))
             before, now = now, replace(now, origin=(float(origin[0]), float(origin[1])), y_up=True)
             self._proposed = before, now
-            self.bench.set_calibration(now)
+            self.bench.tracks.set_calibration(now)
         self._arrow = ARROW / max(self.box.video.screen_scale, 1e-6)
         self._place()
 
@@ -68,7 +68,7 @@ class AxesTool(Tool):
         """Axes that were proposed, and neither moved nor taken by "Done", were never there."""
         proposed, self._proposed = self._proposed, None
         if proposed is not None and self.bench.calibration == proposed[1]:
-            self.bench.set_calibration(proposed[0])
+            self.bench.tracks.set_calibration(proposed[0])
 
     def _place(self) -> None:
         now = self.bench.calibration
@@ -81,11 +81,11 @@ class AxesTool(Tool):
         self.box.refresh()
 
     def _turned(self, up: bool) -> None:
-        self.bench.set_calibration(replace(self.bench.calibration, y_up=up))
+        self.bench.tracks.set_calibration(replace(self.bench.calibration, y_up=up))
         self.box.refresh()
 
     def _own(self) -> None:
-        self.bench.set_calibration(replace(self.bench.calibration, origin=(0.0, 0.0), angle=0.0, y_up=False))
+        self.bench.tracks.set_calibration(replace(self.bench.calibration, origin=(0.0, 0.0), angle=0.0, y_up=False))
         self._place()
 
     def remember(self) -> Callable[[], None]:
@@ -93,7 +93,7 @@ class AxesTool(Tool):
         before = self.bench.calibration
 
         def back() -> None:
-            self.bench.set_calibration(before)
+            self.bench.tracks.set_calibration(before)
             self._place()
 
         return back
@@ -101,7 +101,7 @@ class AxesTool(Tool):
     def click(self, point: Point, *_: object) -> bool:
         """The origin comes there."""
         if self.near(point) < 0:
-            self.bench.set_calibration(replace(self.bench.calibration, origin=point))
+            self.bench.tracks.set_calibration(replace(self.bench.calibration, origin=point))
             self._place()
         return True
 
@@ -109,11 +109,11 @@ class AxesTool(Tool):
         """Move the origin, or turn the x axis; near a whole quarter it snaps."""
         now = self.bench.calibration
         if self.held == 0:
-            self.bench.set_calibration(replace(now, origin=point))
+            self.bench.tracks.set_calibration(replace(now, origin=point))
         else:
             angle = math.degrees(math.atan2(now.origin[1] - point[1], point[0] - now.origin[0]))
             near = 90.0 * round(angle / 90.0)
-            self.bench.set_calibration(replace(now, angle=(near if abs(angle - near) < 1.5 else angle) + 0.0))
+            self.bench.tracks.set_calibration(replace(now, angle=(near if abs(angle - near) < 1.5 else angle) + 0.0))
         held = self.held
         self._place()
         self.held = held

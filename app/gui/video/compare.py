@@ -149,7 +149,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         made = None if side is None else side.pipeline
         self._done()
         if made is not None and made != self._bench.pipeline:
-            self._bench.edit("use A", made)
+            self._bench.editor.edit("use A", made)
 
     def _done(self) -> None:
         """Without A again; menus are told."""
@@ -184,7 +184,7 @@ class Compare(QtWidgets.QWidget):  # type: ignore[misc]
         if self.view is None or side is None:
             return
         if over and self.curtain is None:
-            self.curtain = Curtain(self._video, side.name, lambda share: self.edge.setValue(round(1000 * share)),
+            self.curtain = Curtain(self._video, side.tracks.name, lambda share: self.edge.setValue(round(1000 * share)),
                                    lambda: side.colours)  # fmt: skip
         for label, view in zip(self.labels, (self.view, self._video), strict=True):
             label.stand_over(self._video if over else view, over and view is self._video)

@@ -57,7 +57,7 @@ class CorrectTool(Tool):
         frames = self.box.corrector.corrections.hand_frames(self.track)
         told = f" · set by hand in {len(frames)} frame{'s' if len(frames) > 1 else ''}" if frames else ""
         going = self.box.corrector.progress()
-        name = self.bench.name(self.track)
+        name = self.bench.tracks.name(self.track)
         return f"click where {name} is in this frame, or drag its mark{told}{going and ' · ' + going}"
 
     def click(self, point: Point, button: QtCore.Qt.MouseButton, *_: object) -> bool:
@@ -68,7 +68,7 @@ class CorrectTool(Tool):
         if self.track is None:
             found = self.box.video.overlay.nearest(*point, 20 / self.box.video.screen_scale)
             if found is not None:
-                self.bench.select([found])
+                self.bench.tracks.select([found])
             self.box.refresh()
             return True
         self._put(point)
@@ -82,7 +82,7 @@ class CorrectTool(Tool):
         correct = self.box.corrector.correct if self.follow.isChecked() else self.box.corrector.move
         correct(track, shown.frame, *point)
         if self.on.isChecked():
-            self.bench.seek(min(shown.frame + self.stride.value(), self.bench.range[1] - 1))
+            self.bench.player.seek(min(shown.frame + self.stride.value(), self.bench.range[1] - 1))
         self.box.refresh()
 
     def _place(self, track: int) -> Point | None:
@@ -113,7 +113,7 @@ class CorrectTool(Tool):
         if found is None or place is None:
             return False
         if found != self.track:
-            self.bench.select([found])
+            self.bench.tracks.select([found])
         self._from = self._at = place
         return True
 
@@ -154,7 +154,7 @@ class CorrectTool(Tool):
         for frame, place in self.box.corrector.pending(self.track):
             brush.painter.setOpacity(1.0 if frame == now else PASSED)
             brush.cross(place, frame == now)
-            brush.words(place, f"{self.bench.name(self.track)} …", 14.0)
+            brush.words(place, f"{self.bench.tracks.name(self.track)} …", 14.0)
         brush.painter.setOpacity(1.0)
         if self._at is not None and self._from is not None:
             brush.line([self._from, self._at], dashed=True)

@@ -258,10 +258,10 @@ class GridTool(Tool):
         now = 0 if bench.shown is None or bench.live else bench.shown.frame if self._goal is None else self._goal
         places = [(x, y) for x, y in points.tolist()]
         made = with_template(bench.pipeline, places, self.side, [now or None] * len(places))
-        bench.edit(f"follow a grid of {len(places)} points", made)
+        bench.editor.edit(f"follow a grid of {len(places)} points", made)
         if not bench.live:
             bench.store.forget_from(0)
-            bench.seek(now)
+            bench.player.seek(now)
         self.box.take("pick")
 
     # -------------------------------------------------------------------------------------------------------- drawing

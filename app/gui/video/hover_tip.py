@@ -90,7 +90,7 @@ class HoverTip(QtWidgets.QLabel):  # type: ignore[misc]
         row = rows[np.flatnonzero(rows["track"] == track)[0]]
         colour = self._video.overlay.colour(track)
         body = "<br>".join(escape(line) for line in words(self._bench, row).split("\n"))
-        self.setText(f"<span style='color:{colour}'>●</span> <b>{escape(self._bench.name(track))}</b><br>{body}")
+        self.setText(f"<span style='color:{colour}'>●</span> <b>{escape(self._bench.tracks.name(track))}</b><br>{body}")
         self.adjustSize()
         at = self._video.box.mapViewToScene(QtCore.QPointF(float(row["x"]), float(row["y"])))
         x, y = round(at.x()) + 16, round(at.y()) - self.height() - 10

@@ -188,7 +188,7 @@ class ScaleTool(LineTool):
         found = self.box.video.overlay.nearest(*point, 20 / self.box.video.screen_scale)
         if found is not None:
             chosen = [] if len(self.pair) == 2 else list(self.pair)
-            self.bench.select([track for track in chosen if track != found] + [found])
+            self.bench.tracks.select([track for track in chosen if track != found] + [found])
             self._ask()
         self.box.refresh()
         return True
@@ -206,7 +206,7 @@ class ScaleTool(LineTool):
         if not self.length.value():
             raise InputError("type how long that is first")
         made = by_length(self.px, self.length.value(), self.unit.currentText(), self.bench.calibration)
-        self.bench.set_calibration(made)
+        self.bench.tracks.set_calibration(made)
         self.box.take("pick")
 
     def paint(self, brush: Brush) -> None:
@@ -270,7 +270,7 @@ class AngleTool(LineTool):
         tracks = self.tracks
         if not tracks:
             raise InputError("put the points on two or three tracks, to see their distance or angle over time")
-        self.bench.select(tracks)
+        self.bench.tracks.select(tracks)
         self.box.plot(Quantity.ANGLE if len(tracks) == 3 else Quantity.DISTANCE)
         self.box.take("pick")
 

@@ -28,7 +28,7 @@ def switch_button(tool: Tool) -> QtWidgets.QPushButton:
     """Goes over to a pipeline that follows given points."""
 
     def switch() -> None:
-        tool.bench.choose_pipeline("template")
+        tool.bench.files.choose("template")
         tool.set_points(tool.points)
 
     made = QtWidgets.QPushButton("Use the pipeline template")
@@ -149,8 +149,8 @@ class PlacePoints(Tool):
     def begin_first(self) -> None:
         """All points begin in the first frame that is played, which is shown."""
         self._goal = self.bench.range[0]
-        self.bench.pause()
-        self.bench.seek(self._goal)
+        self.bench.player.pause()
+        self.bench.player.seek(self._goal)
         self.begin(self._goal)
 
     def begin(self, now: int) -> None:
@@ -248,11 +248,11 @@ class PlacePoints(Tool):
         if found is None or not self.points:
             raise InputError("place points first, in a pipeline that follows points (template)")
         bench = self.bench
-        bench.set_param(found.name, "points", for_tracker(self.points, self.frames))
+        bench.editor.set_param(found.name, "points", for_tracker(self.points, self.frames))
         if not bench.live:  # every point begins in its frame, the first of them first
             first = min(0 if frame is None else frame for frame in self.frames)
             bench.store.forget_from(0)
-            bench.seek(first)
+            bench.player.seek(first)
         self.box.take("pick")
 
     def paint(self, brush: Brush) -> None:

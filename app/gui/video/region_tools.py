@@ -213,11 +213,11 @@ class PolygonTool(Tool):
         name = self.which.currentText() if self.which.currentIndex() > 0 else ""
         keep = "outside" if self.keep.currentIndex() else "inside"
         made = with_polygon(self.bench.pipeline, self.points, keep, name)
-        self.bench.edit("change the mask" if name else "add a mask", made)
+        self.bench.editor.edit("change the mask" if name else "add a mask", made)
         self.box.take("pick")
 
     def _remove(self) -> None:
-        self.bench.edit("remove the mask", editing.remove(self.bench.pipeline, self.which.currentText()))
+        self.bench.editor.edit("remove the mask", editing.remove(self.bench.pipeline, self.which.currentText()))
         self.enter()
 
     def paint(self, brush: Brush) -> None:

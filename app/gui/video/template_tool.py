@@ -81,10 +81,10 @@ class TemplateBox(Tool):
         listed = given(bench.pipeline)
         now = bench.shown.frame if bench.shown is not None and not bench.live else 0
         points, frames = [*(point for point, _ in listed), self.middle], [*(frame for _, frame in listed), now or None]
-        bench.edit("add a template", with_template(bench.pipeline, points, self.side, frames))
+        bench.editor.edit("add a template", with_template(bench.pipeline, points, self.side, frames))
         if not bench.live:
             bench.store.forget_from(0)
-            bench.seek(min(frame or 0 for frame in frames))
+            bench.player.seek(min(frame or 0 for frame in frames))
         self.points, self.held = [], -1
         self.box.take("pick")
 

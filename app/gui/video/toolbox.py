@@ -131,11 +131,11 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         """Have a clip that plays stand still, at the frame that is seen now or at another one."""
         bench = self.bench
         if not bench.live and bench.state is RunState.RUNNING:
-            bench.pause()
+            bench.player.pause()
             if frame is None and bench.shown is not None:
                 frame = bench.shown.frame
             if frame is not None:
-                bench.seek(frame)
+                bench.player.seek(frame)
 
     def plot(self, quantity: Quantity) -> None:
         """Show what the selected tracks do over time."""
@@ -214,7 +214,7 @@ class ToolBox(QtCore.QObject):  # type: ignore[misc]
         if self.active and not self._tool.escape():
             self.take("pick")
         elif not self.active:
-            self.bench.select([])
+            self.bench.tracks.select([])
 
     def back(self) -> None:
         """Remove the point that was touched last."""

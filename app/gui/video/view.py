@@ -100,7 +100,8 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         self.graphics.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.box = PictureBoxView()
         self.graphics.setCentralItem(self.box)
-        self.image, self.overlay = ImageItem(), Overlay(bench.name, lambda: bench.colours, lambda: bench.skeletons)
+        self.image = ImageItem()
+        self.overlay = Overlay(bench.tracks.name, lambda: bench.colours, lambda: bench.skeletons)
         self.heat = HeatItem()
         self.box.addItem(self.image)
         self.box.addItem(self.heat, ignoreBounds=True)
@@ -389,17 +390,17 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         if event.button() == buttons.RightButton:
             if track is not None:
                 if track not in self._bench.selected:
-                    self._bench.select([track])
+                    self._bench.tracks.select([track])
                 self.asked.emit(event.screenPos().toPoint())
             return
         adding = bool(event.modifiers() & (keys.ControlModifier | keys.ShiftModifier))
         if track is None:
             if not adding:
-                self._bench.select([])
+                self._bench.tracks.select([])
         elif adding and track in self._bench.selected:
-            self._bench.select([t for t in self._bench.selected if t != track])
+            self._bench.tracks.select([t for t in self._bench.selected if t != track])
         else:
-            self._bench.select([*self._bench.selected, track] if adding else [track])
+            self._bench.tracks.select([*self._bench.selected, track] if adding else [track])
 
     def _hover(self, x: float, y: float) -> None:
         self._cursor = (x, y)

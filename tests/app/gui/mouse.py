@@ -56,7 +56,7 @@ def drag(desk: Desk, *way: tuple[float, float], held: Any = QtCore.Qt.KeyboardMo
 @pytest.fixture
 def shown(desk: Desk) -> Desk:
     """With the template pipeline and a few frames of three tracks."""
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     desk.frames(range(3))
     desk.link.orders.clear()

@@ -75,14 +75,14 @@ def test_choices_ask_anew_and_what_has_changed_since_is_said(desk: Desk, panel: 
     panel.results.clear()
     panel.bar.floor.setCurrentIndex(panel.bar.floor.findData("none"))
     assert answered(desk, panel, MSD)["found"]["noise_taken_away"] == "none"
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
     assert "Compute" in panel.note.text()
     panel.results.clear()
     panel.bar.compute.click()
     found = answered(desk, panel, MSD)["found"]
     assert found["units"]["length"] == "mm"
     assert found["diffusion"]["d"] == pytest.approx(0.25 * first["diffusion"]["d"], rel=1e-6)
-    desk.bench.select([0, 1, 2, 3])
+    desk.bench.tracks.select([0, 1, 2, 3])
     assert panel.note.isHidden(), "the selection was not asked about"
     panel.results.clear()
     panel.bar.chosen.setChecked(True)
@@ -133,9 +133,9 @@ def test_options_of_motion_are_those_of_the_command(
     panel.bar.tabs.setCurrentIndex(3)
     answered(desk, panel, MOTION)
     form = panel.bar.motion
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
-    desk.bench.set_range(10, 200)
-    desk.bench.select([0, 1])
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.player.set_range(10, 200)
+    desk.bench.tracks.select([0, 1])
     QtTest.QTest.mouseClick(form.reference.take, QtCore.Qt.MouseButton.LeftButton)
     form.width_box.setValue(0.03)
     form.order.setCurrentIndex(form.order.findData(3))
@@ -191,12 +191,12 @@ def test_shapes_are_those_of_the_command_and_lie_over_the_picture(
     assert np.abs(bending.ways(math.pi / 2)[:, 1]).max() < 0.01
     assert 0 < bending.sigmas[0, 1] < 0.003
     scale, before = desk.bench.calibration, bending.ways(0.0)
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
     panel.results.clear()
     panel.compute()
     answered(desk, panel, SHAPES)
     np.testing.assert_allclose(bending.ways(0.0), before, atol=1e-6)
-    desk.bench.set_calibration(scale)
+    desk.bench.tracks.set_calibration(scale)
     panel.bar.moving.setChecked(False)
     assert not bending.running
     panel.bar.over.setChecked(False)

@@ -40,7 +40,7 @@ def test_responses_are_those_of_the_command_beside_what_is_selected(
     panel.bar.tabs.setCurrentIndex(2)
     assert "elect the point" in panel.note.text()
     assert not desk.window.jobs.running
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     result = answered(desk, panel, FRF)
     assert panel.note.isHidden()
     write_tracks_parquet(tmp_path / "tracks.parquet", shaken(), {})
@@ -85,7 +85,7 @@ def test_responses_beside_a_force_are_those_of_the_command(
     lines = (f"{t:.9f},{t:.3f},{f:.9g}" for t, f in zip(times.tolist(), force.tolist(), strict=True))
     hammer.write_text("\n".join(["time_s,idle,force (N)", *lines]))
     known(desk, rows)
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
     panel.bar.tabs.setCurrentIndex(2)
     assert not panel.bar.delay.isEnabled()
     panel.bar.uff.setChecked(True)
@@ -93,7 +93,7 @@ def test_responses_beside_a_force_are_those_of_the_command(
     panel.bar.take_table(hammer)
     assert answered(desk, panel, FRF)["found"]["reference"] == "idle", "the first column, until another one is chosen"
     assert panel.bar.driver.currentText() == "beside idle of hammer.csv"
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     assert not desk.window.jobs.running, "a click is no other force"
     panel.bar.driver.setCurrentIndex(panel.bar.driver.findData("force (N)"))
     panel.bar.driver.activated.emit(2)
@@ -146,21 +146,21 @@ def test_another_reference_is_taken_by_a_click_or_from_the_list(
     desk: Desk, panel: AnalysisPanel, tmp_path: Path
 ) -> None:
     known(desk, shaken(1000))
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     panel.bar.tabs.setCurrentIndex(2)
     assert answered(desk, panel, FRF)["found"]["reference"] == "track 0 y"
-    desk.bench.select([2, 1])
+    desk.bench.tracks.select([2, 1])
     until(desk, lambda: panel.results[FRF]["found"]["reference"] == "track 2 y")
     assert [panel.bar.driver.itemData(at) for at in range(panel.bar.driver.count())] == [-1, 0, 1, 2, 3]
     panel.bar.driver.setCurrentIndex(1)
     panel.bar.driver.activated.emit(1)
     until(desk, lambda: panel.results[FRF]["found"]["reference"] == "track 0 y")
     until(desk, lambda: not desk.window.jobs.running)
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     assert not desk.window.jobs.running, "the list says which"
     assert panel.note.isHidden()
     panel.bar.driver.setCurrentIndex(0)
-    desk.bench.select([])
+    desk.bench.tracks.select([])
     next(one for one in panel.looks.menu.actions() if one.text() == "SVG").trigger()
     panel.save_to(tmp_path)
     until(desk, (tmp_path / "vortex_600fps.frf.svg").exists)
@@ -174,7 +174,7 @@ def test_another_reference_is_taken_by_a_click_or_from_the_list(
 def test_what_is_wrong_is_said_without_options_of_the_command(desk: Desk, panel: AnalysisPanel) -> None:
     known(desk, shaken())
     panel.bar.tabs.setCurrentIndex(2)
-    desk.bench.select([77])
+    desk.bench.tracks.select([77])
     answered(desk, panel, FRF)
     until(desk, lambda: panel.note.text().startswith("Track 77: there is no such track among"))
 
@@ -188,7 +188,7 @@ def test_a_panel_that_opens_has_no_plots_of_responses_which_come_one_a_turn_once
     assert room.made is None, "other colours make none"
     known(desk, shaken())
     panel.bar.tabs.setCurrentIndex(2)
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     answered(desk, panel, FRF)
     plots = panel.responses
     assert room.made is plots
@@ -212,7 +212,7 @@ def test_a_panel_that_opens_has_no_plots_of_responses_which_come_one_a_turn_once
 
 def test_responses_that_cannot_be_told_are_refused_in_a_sentence(desk: Desk, panel: AnalysisPanel) -> None:
     known(desk, shaken(80))
-    desk.bench.select([3])
+    desk.bench.tracks.select([3])
     panel.bar.tabs.setCurrentIndex(2)
     panel.bar.resolution.setValue(0.5)
     assert answered(desk, panel, FRF) == {}

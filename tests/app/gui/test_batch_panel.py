@@ -87,7 +87,7 @@ def test_clips_are_added_by_drop_and_by_dialog_and_taken_out(
 def test_a_batch_runs_the_windows_pipeline_and_skips_what_is_done(
     desk: Desk, panel: BatchPanel, clips: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.bench.set_param("bright", "level", 0.11)
+    desk.bench.editor.set_param("bright", "level", 0.11)
     panel.queue.add(clips)
     panel.refresh()
     panel.at_once.setValue(1)
@@ -134,7 +134,7 @@ def test_the_open_clip_that_is_run_is_seen_and_a_folder_that_nothing_opens_is_to
 def test_the_open_clip_is_run_from_mark_to_mark(desk: Desk, panel: BatchPanel) -> None:
     assert not desk.window.actions_.made["run_clip"].isEnabled()
     desk.open()
-    desk.bench.set_range(5, 9)
+    desk.bench.player.set_range(5, 9)
     desk.window.actions_.made["run_clip"].trigger()
     job = desk.window.jobs.all[-1]
     assert isinstance(job.order, RunOrder)
@@ -147,7 +147,7 @@ def test_the_open_clip_is_run_from_mark_to_mark(desk: Desk, panel: BatchPanel) -
     panel.refresh()
     assert texts(panel)[0][1] == "stopped"
     assert desk.bench.messages[-1].level is Level.WARNING
-    desk.bench.set_range(0, 10**9)
+    desk.bench.player.set_range(0, 10**9)
     desk.window.actions_.made["run_clip"].trigger()
     assert desk.window.jobs.all[-1].order.frames is None  # type: ignore[union-attr]
 

@@ -86,7 +86,7 @@ def test_what_the_camera_takes_while_it_delivers_is_set_at_once(desk: Desk, dial
 def test_what_else_is_changed_opens_the_camera_again_with_its_pipeline(
     desk: Desk, dialog: CameraSettingsDialog
 ) -> None:
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     mine = desk.bench.pipeline
     dialog.fields["Gain"].setValue(3.0)
     says(desk, Gain="3")
@@ -101,7 +101,7 @@ def test_a_dialog_of_a_camera_that_is_closed_closes(desk: Desk, dialog: CameraSe
     desk.link.reports.append(reports.Closed())
     desk.bench.tick()
     assert not dialog.isVisible()
-    desk.bench._tell(Topic.CAMERA, Topic.STATE, Topic.OPENED)  # it hears of nothing any more
+    desk.bench.tell(Topic.CAMERA, Topic.STATE, Topic.OPENED)  # it hears of nothing any more
 
 
 def test_nothing_changed_opens_nothing(desk: Desk, dialog: CameraSettingsDialog) -> None:

@@ -38,7 +38,7 @@ def test_a_is_pinned_follows_the_frame_shares_the_zoom_and_is_counted(desk: Desk
     order = other.orders[-1]
     assert isinstance(order, commands.Open)
     assert (order.pipeline, order.play) == (before, False)
-    desk.bench.set_param("bright", "level", 0.2)
+    desk.bench.editor.set_param("bright", "level", 0.2)
     info = desk.source.info
     other.reports.append(reports.Opened(info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     desk.frame(7, 4)
@@ -148,7 +148,7 @@ def test_the_sides_say_what_differs_and_either_is_adopted(pair: tuple[Desk, List
     a, b = compare.labels
     assert "same" in a.text()
     assert not compare.use_a.isEnabled()
-    desk.bench.set_param("bright", "level", 0.2)
+    desk.bench.editor.set_param("bright", "level", 0.2)
     assert "bright level <b>auto</b>" in a.text()
     assert "bright level <b>0.2</b>" in b.text()
     compare.use_a.click()
@@ -194,7 +194,7 @@ def test_another_clip_ends_the_comparison_and_keeps_a_within_reach(pair: tuple[D
         desk.frame(0)
         press(desk, "C")
         pinned_as = desk.bench.pipeline
-        desk.bench.set_param("bright", "level", 0.2 if again == "Use A" else 0.3)
+        desk.bench.editor.set_param("bright", "level", 0.2 if again == "Use A" else 0.3)
         edited = desk.bench.pipeline
         desk.bench.close()
         desk.link.reports.append(reports.Closed())
@@ -226,14 +226,14 @@ def test_a_whose_engine_dies_is_left_and_a_shows_the_stage_that_b_shows(desk: De
     compare.pinned._connect = lambda: other
     desk.open()
     desk.frame(0)
-    desk.bench.show("band")
+    desk.bench.player.show("band")
     press(desk, "C")
     order = other.orders[-1]
     assert isinstance(order, commands.Open)
     other.reports.append(reports.Opened(desk.source.info, False, order.pipeline, "cpu", ("a",), (("a", "u8"),), ""))
     compare.tick()
     assert commands.Show("band") in other.orders
-    desk.bench.show("")
+    desk.bench.player.show("")
     assert other.orders[-1] == commands.Show("")
     other.reports.append(reports.Crashed("the engine ended unexpectedly (signal 9)", ""))
     compare.tick()

@@ -41,7 +41,7 @@ def test_a_track_that_is_put_right_is_followed_anew_until_that_is_stopped(desk: 
     take(desk, "E")
     tool = desk.window.tracking.tools.tool
     assert isinstance(tool, CorrectTool)
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     assert tool.follow.isChecked()
     click(desk, 120.0, 200.0)
     (job,) = desk.window.jobs.all
@@ -68,7 +68,7 @@ def test_a_place_is_marked_at_once_and_marks_are_dragged(desk: Desk) -> None:
     tools = desk.window.tracking.tools
     tool = tools.tool
     assert isinstance(tool, CorrectTool)
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     corrector = tools.corrector
     rows = desk.bench.store.at(11)
     x, y = (float(rows[name][1]) for name in ("x", "y"))

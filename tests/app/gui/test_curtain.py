@@ -97,7 +97,7 @@ def test_pictures_of_different_stages_are_not_taken_from_one_another(pair: tuple
     assert np.array_equal(np.asarray(curtain.image.pixels), a.pixels)
     assert curtain.note.text() == "waiting: A shows the clip, B shows smooth"
     assert curtain.note.isVisible()
-    desk.bench.set_param("band", "sigma", 1.8)  # what is shown of B is of the pipeline before
+    desk.bench.editor.set_param("band", "sigma", 1.8)  # what is shown of B is of the pipeline before
     compare._paired()
     assert curtain.note.text() == "waiting: B is compiled anew"
 

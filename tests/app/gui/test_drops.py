@@ -112,7 +112,7 @@ def test_a_pipeline_is_taken_and_what_is_open_stays(desk: Desk, tmp_path: Path) 
     assert drop_in_the_middle(desk, mine)
     assert desk.bench.pipeline.nodes == load("corners").nodes
     assert not opened(desk)
-    desk.bench.undo()
+    desk.bench.editor.undo()
     assert desk.bench.pipeline.name == "blobs"
 
 
@@ -132,12 +132,12 @@ def test_a_table_of_points_is_followed(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "points.csv").write_text("x_px,y_px\n30.5,20\n40,25\n")
     assert drop_in_the_middle(desk, tmp_path / "points.csv")
     assert "'blobs' finds its points itself; choose template" in desk.bench.messages[-1].sentence
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     assert drop_in_the_middle(desk, tmp_path / "points.csv")
     assert desk.bench.pipeline.trackers[0].params["points"] == ((30.5, 20.0), (40.0, 25.0))
     assert desk.bench.messages[-1].sentence == "track follows 2 points of points.csv"
     assert not opened(desk)
-    desk.bench.undo()
+    desk.bench.editor.undo()
     assert "points" not in desk.bench.pipeline.trackers[0].params
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     assert drop_in_the_middle(desk, tmp_path / "other.csv")

@@ -168,7 +168,7 @@ def test_the_list_goes_there_renames_and_deletes(desk: Desk) -> None:
     settle()
     assert "needs a name" in desk.bench.messages[-1].sentence
     assert made.topLevelItem(1).text(NAME) == "saccade"
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     made.topLevelItem(0).setSelected(True)
     made.setFocus()
     QtTest.QTest.keyClick(made, KEYS.Key_Delete)  # about the list, not the track
@@ -206,7 +206,7 @@ def test_the_curves_have_dotted_lines_and_the_table_lies_beside_theirs(desk: Des
     named(desk, 6, "onset {1}")
     traces = desk.window.panels["traces"]
     desk.window.show_panel("traces")
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     settle()
     traces.redraw()
     for _ in range(200):
@@ -223,7 +223,7 @@ def test_the_curves_have_dotted_lines_and_the_table_lies_beside_theirs(desk: Des
     assert "onset {1}" in (tmp_path / "a.traces.svg").read_text()
     traces.save_events(tmp_path / "a.events.csv")
     assert (tmp_path / "a.events.csv").read_text().splitlines() == ["frame,time_s,name", "6,0.01,onset {1}"]
-    desk.bench.set_range(8, 12)
+    desk.bench.player.set_range(8, 12)
     traces.marked.setChecked(True)
     with pytest.raises(InputError, match="no event"):
         traces.save_events(tmp_path / "b.events.csv")

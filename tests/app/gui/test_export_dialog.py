@@ -76,8 +76,8 @@ def test_guesses_are_asked_for_where_that_changes_the_file(desk: Desk, dialog: E
 
 def test_tracks_that_were_seen_go_out_in_the_users_unit(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
     assert "6 of 480 frames, from 0 to 5" in dialog.what[What.SEEN].text()
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
-    desk.bench.set_range(2, 5)
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.player.set_range(2, 5)
     assert dialog.lengths.isChecked()
     assert dialog.marks.isChecked()
     assert (dialog.first.value(), dialog.last.value()) == (2, 4)
@@ -102,7 +102,7 @@ def test_tracks_that_were_seen_go_out_in_the_users_unit(desk: Desk, dialog: Expo
 
 def test_tracks_go_out_in_the_users_axes(desk: Desk, dialog: ExportDialog) -> None:
     assert not dialog.axes.isEnabled()
-    desk.bench.set_calibration(Calibration(origin=(10.0, 20.0), angle=5.0))
+    desk.bench.tracks.set_calibration(Calibration(origin=(10.0, 20.0), angle=5.0))
     choose(dialog, What.SEEN, "csv")
     assert dialog.axes.isChecked()
     assert "lowest row" not in dialog.y_up.text()
@@ -114,7 +114,7 @@ def test_tracks_go_out_in_the_users_axes(desk: Desk, dialog: ExportDialog) -> No
 
 
 def test_pictures_of_a_range_go_out(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
-    desk.bench.set_range(2, 5)
+    desk.bench.player.set_range(2, 5)
     choose(dialog, What.FRAMES, "tiff")
     assert "ImageJ" in dialog.about.text()
     assert not dialog.y_up.isEnabled()
@@ -182,7 +182,7 @@ def test_nothing_to_export_is_said(desk: Desk) -> None:
 def test_frames_and_tracks_are_chosen(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
     choose(dialog, What.SEEN, "csv")
     assert not dialog.chosen_only.isEnabled()
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     assert dialog.chosen_only.text() == "only the selected track"
     dialog.chosen_only.setChecked(True)
     assert not dialog.first.isEnabled()
@@ -201,7 +201,7 @@ def test_frames_and_tracks_are_chosen(desk: Desk, dialog: ExportDialog, tmp_path
 
 
 def test_a_video_with_the_tracks_of_the_window_goes_out(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     choose(dialog, What.VIDEO, "mp4")
     dialog.chosen_only.setChecked(True)
     dialog.marks.setChecked(True)
@@ -222,8 +222,8 @@ def test_a_video_with_the_tracks_of_the_window_goes_out(desk: Desk, dialog: Expo
 
 
 def test_a_picture_of_the_paths_of_chosen_tracks_goes_out(desk: Desk, dialog: ExportDialog, tmp_path: Path) -> None:
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
-    desk.bench.select([0])
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.select([0])
     choose(dialog, What.PATHS, "paths")
     assert dialog.colour.isVisible()
     dialog.colour.setCurrentIndex(dialog.colour.findData("speed"))
@@ -249,8 +249,8 @@ def test_spectra_go_out_as_table_and_figure(desk: Desk, dialog: ExportDialog, tm
         rows[name] = 1e-3
     desk.link.reports.append(reports.Tables({"spectra": rows}))
     desk.bench.tick()
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
-    desk.bench.select([1])
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.select([1])
     assert "2 points" in dialog.what[What.SPECTRA].text()
     choose(dialog, What.SPECTRA, "table")
     assert not dialog.marks.isEnabled()
@@ -269,7 +269,7 @@ def test_spectra_go_out_as_table_and_figure(desk: Desk, dialog: ExportDialog, tm
         until(desk, lambda job=job: not job.running)  # type: ignore[misc]
         assert job.state is JobState.DONE, job.sentence
         assert Path(job.result["files"][0]).stat().st_size > 1000
-    desk.bench.select([7])
+    desk.bench.tracks.select([7])
     click(dialog.export)
     assert "no spectra of the selected tracks" in dialog.words.text()
 

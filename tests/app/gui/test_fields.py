@@ -40,7 +40,7 @@ def pulled(frames: int = FRAMES) -> Tracks:
 
 def tracked(desk: Desk) -> None:
     """A clip with these tracks."""
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     desk.link.reports.append(reports.Rows(0, FRAMES - 1, pulled()))
     show(desk, 0)
@@ -148,7 +148,7 @@ def test_colours_span_the_frame_or_all_frames_or_what_is_typed(desk: Desk, grid:
 def test_lengths_are_those_of_the_scale(desk: Desk, grid: AnalysisPanel) -> None:
     show(desk, FRAMES - 1)
     pick(grid, "magnitude")
-    desk.bench.set_calibration(Calibration(0.1, "mm"))
+    desk.bench.tracks.set_calibration(Calibration(0.1, "mm"))
     settled(desk, grid)
     shown = grid.fields.item.shown
     assert shown is not None
@@ -171,7 +171,7 @@ def test_what_is_missing_is_said(desk: Desk, grid: AnalysisPanel) -> None:
 
 
 def test_points_that_are_too_few_are_said(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     desk.frame(0, tracks=2)
     panel = shown_panel(desk)
@@ -184,7 +184,7 @@ def test_points_that_are_too_few_are_said(desk: Desk) -> None:
 def test_the_answer_is_that_of_the_command(desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two selected tracks are an extensometer; files for ParaView are saved as a folder."""
     tracked(desk)
-    desk.bench.select([0, 9])
+    desk.bench.tracks.select([0, 9])
     panel = shown_panel(desk)
     panel.bar.vtk.blockSignals(True)
     panel.bar.vtk.setChecked(True)
@@ -216,7 +216,7 @@ def test_another_pipeline_has_no_field_of_the_one_before(desk: Desk, grid: Analy
     show(desk, 5)
     settled(desk, grid)
     assert grid.fields.item.shown is not None
-    desk.bench.choose_pipeline("blobs")
+    desk.bench.files.choose("blobs")
     QtWidgets.QApplication.processEvents()
     assert grid.fields.item.shown is None
 

@@ -82,7 +82,7 @@ def test_a_stage_is_dropped_onto_a_wire_and_onto_a_box(desk: Desk) -> None:
 def test_a_tracker_is_added_with_what_suits_it(desk: Desk) -> None:
     panel(desk).add("template")
     assert wiring(desk, "template") == {"image": "gray"}
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     before = desk.bench.pipeline
     panel(desk).add("blob")
     assert desk.bench.pipeline == before
@@ -156,7 +156,7 @@ def test_a_box_is_dragged_into_another_wire_or_springs_back(desk: Desk) -> None:
 
 def test_ctrl_and_arrows_reorder(desk: Desk) -> None:
     made = panel(desk)
-    desk.bench.edit("add", editing.insert(desk.bench.pipeline, "median3", "band", "image"))
+    desk.bench.editor.edit("add", editing.insert(desk.bench.pipeline, "median3", "band", "image"))
     click(made.graph, "band")
     control = QtCore.Qt.KeyboardModifier.ControlModifier
     QtTest.QTest.keyClick(made.graph, KEYS.Key_Up, control)

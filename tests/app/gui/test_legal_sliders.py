@@ -38,7 +38,7 @@ def test_a_slider_offers_no_window_that_is_larger_than_the_picture(name: str, pa
 
 
 def test_a_slider_is_that_of_the_clip_that_is_open(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     assert desk.window.panels["parameters"].sections  # rows are made in turns of their own, or when they are asked for
     rows = desk.window.panels["parameters"].findChildren(ParameterRow)
     row = next(row for row in rows if (row.node, row.param.name) == ("track", "window"))
@@ -49,7 +49,7 @@ def test_a_slider_is_that_of_the_clip_that_is_open(desk: Desk) -> None:
 
 
 def test_arrows_on_a_window_go_from_odd_to_odd(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     assert desk.window.panels["parameters"].sections
     rows = desk.window.panels["parameters"].findChildren(ParameterRow)
@@ -70,12 +70,12 @@ def test_arrows_on_a_window_go_from_odd_to_odd(desk: Desk) -> None:
 
 
 def test_what_says_that_it_is_odd_refuses_even_ones(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
-    desk.bench.set_param("track", "window", 24)
+    desk.bench.editor.set_param("track", "window", 24)
     assert "odd" in desk.bench.trouble
     with pytest.raises(DefinitionError):
-        desk.bench.set_param("track", "window", 3)
+        desk.bench.editor.set_param("track", "window", 3)
 
 
 def test_ctrl_return_runs_the_clip_while_the_graph_has_the_focus(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

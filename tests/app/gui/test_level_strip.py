@@ -37,7 +37,7 @@ def editor(desk: Desk) -> ParameterEditor:
 def strip(desk: Desk, editor: ParameterEditor) -> LevelStrip:
     made = editor.strips["bright"]
     editor.levels.looks = {"bright": look_of(spots(), 3)}
-    desk.bench.set_param("bright", "level", 30.0)
+    desk.bench.editor.set_param("bright", "level", 30.0)
     desk.link.orders.clear()
     return made
 
@@ -50,9 +50,9 @@ def test_only_thresholds_have_one_and_it_is_found_by_their_search(desk: Desk, ed
     assert strip.isHidden()
     editor.search.setText("")
     assert not strip.isHidden()
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     assert editor.strips == {}
-    desk.bench.choose_pipeline("corners")
+    desk.bench.files.choose("corners")
     assert list(editor.strips) == ["candidates"]
 
 
@@ -63,12 +63,12 @@ def test_it_says_what_passes_and_draws_both_sides(desk: Desk, strip: LevelStrip)
     assert strip.histogram.place(30.0) == pytest.approx(
         width * (30 - strip.look.low) / (strip.look.high - strip.look.low))  # fmt: skip
     bright = strip.histogram.grab().toImage()
-    desk.bench.set_param("bright", "polarity", "dark")
+    desk.bench.editor.set_param("bright", "polarity", "dark")
     assert strip.histogram.passing == "99.5 % of the pixels pass"
     assert strip.histogram.grab().toImage() != bright
-    desk.bench.set_param("bright", "level", 1000.0)
+    desk.bench.editor.set_param("bright", "level", 1000.0)
     strip.histogram.grab()
-    desk.bench.set_param("bright", "polarity", "bright")
+    desk.bench.editor.set_param("bright", "polarity", "bright")
     assert strip.histogram.passing == "nothing passes"
 
 
@@ -105,14 +105,14 @@ def test_it_suggests_levels_and_says_how(desk: Desk, strip: LevelStrip) -> None:
 
 def test_nothing_is_suggested_where_nothing_stands_out(desk: Desk, editor: ParameterEditor, strip: LevelStrip) -> None:
     editor.levels.looks = {"bright": look_of(np.random.default_rng(2).normal(10, 1, (50, 50)), 3)}
-    desk.bench.set_param("bright", "level", 31.0)
+    desk.bench.editor.set_param("bright", "level", 31.0)
     assert not strip.above.isEnabled()
     assert strip.otsu.isEnabled()
     desk.link.orders.clear()
     strip.suggest.click()
     assert desk.link.orders == []
     editor.levels.looks = {"bright": look_of(np.full((5, 5), 3.0), 3)}
-    desk.bench.set_param("bright", "level", 32.0)
+    desk.bench.editor.set_param("bright", "level", 32.0)
     assert not strip.suggest.isEnabled()
     strip.histogram.grab()
     QtTest.QTest.mouseClick(strip.histogram, LEFT)
@@ -146,7 +146,7 @@ def test_an_old_histogram_is_dim_and_suggests_nothing_and_a_failure_says_why(
 ) -> None:
     fresh = strip.histogram.grab().toImage()
     assert strip.suggest.isEnabled()
-    desk.bench.set_param("band", "sigma", 2.5)
+    desk.bench.editor.set_param("band", "sigma", 2.5)
     assert strip.histogram.stale
     assert not strip.suggest.isEnabled()
     assert strip.histogram.grab().toImage() != fresh
@@ -165,7 +165,7 @@ def test_that_nothing_passes_is_said_above_the_video_with_one_click_that_mends_i
 ) -> None:
     strips = desk.window.strips
     assert "nothing passes" not in strips
-    desk.bench.set_param("bright", "level", 1000.0)
+    desk.bench.editor.set_param("bright", "level", 1000.0)
     banner = strips["nothing passes"]
     assert "bright.level = 1000" in banner.label.text()
     (button,) = banner.buttons.values()
@@ -173,11 +173,11 @@ def test_that_nothing_passes_is_said_above_the_video_with_one_click_that_mends_i
     QtTest.QTest.mouseClick(button, LEFT)
     assert "nothing passes" not in strips
     assert strip.histogram.passing == "0.5 % of the pixels pass"
-    desk.bench.set_param("bright", "level", 1000.0)
+    desk.bench.editor.set_param("bright", "level", 1000.0)
     cross = strips["nothing passes"].cross
     QtTest.QTest.mouseClick(cross, LEFT)
     editor.levels._notify()
     assert "nothing passes" not in strips, "it was closed"
     editor.levels.looks = {"bright": look_of(np.random.default_rng(2).normal(10, 1, (50, 50)), 3)}
-    desk.bench.set_param("bright", "level", 900.0)
+    desk.bench.editor.set_param("bright", "level", 900.0)
     assert "nothing passes" not in strips, "there is nothing to be found"

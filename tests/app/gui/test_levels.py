@@ -114,7 +114,7 @@ def test_another_clip_or_output_has_levels_of_its_own(desk: Desk) -> None:
         (False, "band", -0.01, 0.02, "f4"),
     ):  # fmt: skip
         if opened:
-            desk.bench._tell(Topic.OPENED)
+            desk.bench.tell(Topic.OPENED)
         pixels = (low + (high - low) * ramp).astype(kind)
         desk.link.pictures.append(Shown(1, 0, 0.0, output, pixels, 0, no_tracks()))
         desk.bench.tick()

@@ -74,10 +74,10 @@ def test_what_cannot_be_opened_is_not_offered_again(desk: Desk) -> None:
 
 
 def test_a_region_that_is_refused_leaves_points_where_they_were(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
-    desk.bench.set_param("track", "points", ((100.0, 90.0),))
-    desk.bench.set_param("track", "window", 25)
+    desk.bench.editor.set_param("track", "points", ((100.0, 90.0),))
+    desk.bench.editor.set_param("track", "window", 25)
     before = desk.bench.pipeline
     reopener = Reopener(desk.bench)
     with pytest.raises(InputError, match=r"point 0 at \(100.0, 90.0\) px .* not lie in this region"):
@@ -99,7 +99,7 @@ def test_a_region_that_is_refused_leaves_points_where_they_were(desk: Desk) -> N
 def test_each_clip_has_its_scale_and_offers_it_to_its_like(desk: Desk) -> None:
     scale, strips = Calibration(0.25, "mm", (10.0, 20.0), 30.0, True), desk.window.strips
     opened(desk, "a.mp4")
-    desk.bench.set_calibration(scale)
+    desk.bench.tracks.set_calibration(scale)
     opened(desk, "a.mp4")  # again, with another region or rate
     assert desk.bench.calibration == scale
     assert not any("scale" in message.sentence or "calibrat" in message.sentence for message in desk.bench.messages)
@@ -156,7 +156,7 @@ def test_a_proof_is_of_its_own_clip_and_pipeline(desk: Desk, monkeypatch: pytest
 
 
 def test_tracks_that_become_points_begin_where_they_are_seen(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     desk.frames(range(2, 6))
     press(desk, "B")
@@ -210,7 +210,7 @@ def test_long_messages_are_read_in_full(desk: Desk) -> None:
 
 
 def test_tools_ask_for_no_more_room_than_the_video_has(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     desk.frame(0)
     tools = desk.window.tracking.tools

@@ -76,8 +76,8 @@ def played(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """The sample clip, opened by the dialog, played to its end with the shipped pipeline "blobs"."""
     bench = window.bench
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *a, **k: (str(CLIP), ""))
-    bench.set_loop(False)
-    bench.set_speed(None)
+    bench.player.set_loop(False)
+    bench.player.set_speed(None)
     before = bench.opened
     window.actions_.made["open"].trigger()
     until(lambda: bench.opened is not None and bench.opened is not before and bench.shown is not None)
@@ -94,11 +94,11 @@ def _settled(window: MainWindow) -> bool:
     """Play the clip from its first frame to its end; False, so that it can be tried again."""
     bench = window.bench
     last = bench.range[1] - 1
-    bench.pause()  # from a jump in full play the clip may be at its end before its first picture is drawn
+    bench.player.pause()  # from a jump in full play the clip may be at its end before its first picture is drawn
     until(lambda: bench.state is RunState.PAUSED)
-    bench.seek(0)
+    bench.player.seek(0)
     until(lambda: bench.shown is not None and bench.shown.frame == 0)
-    bench.play()
+    bench.player.play()
     until(lambda: bench.position > 0)
     until(lambda: bench.state is RunState.PAUSED and bench.position == last and bench.store.known(last))
     return False
@@ -150,7 +150,7 @@ def test_tracks_are_exported_as_csv_with_what_was_corrected(played: MainWindow, 
     bench = played.bench
     tracks = sorted(summaries(bench.store), key=lambda summary: -summary.seen)
     gone = tracks[0].track
-    bench.select([gone])
+    bench.tracks.select([gone])
     played.actions_.made["delete"].trigger()
     played.actions_.made["export"].trigger()
     dialog = played.findChildren(ExportDialog)[-1]
@@ -173,7 +173,7 @@ def test_tracks_are_exported_as_csv_with_what_was_corrected(played: MainWindow, 
 
 def test_a_stage_that_was_fused_away_is_shown(played: MainWindow) -> None:
     bench, combo = played.bench, played.transport.output
-    bench.seek(100)
+    bench.player.seek(100)
     until(lambda: bench.shown is not None and bench.shown.frame == 100)
     combo.setCurrentIndex(combo.findText("gray"))
     combo.activated.emit(combo.currentIndex())
@@ -196,8 +196,8 @@ def test_two_parameter_sets_side_by_side(played: MainWindow) -> None:
           and compare.pinned.side.shown is not None)  # fmt: skip
     side = compare.pinned.side
     assert side is not None
-    bench.set_param("bright", "level", 0.12)
-    bench.seek(200)
+    bench.editor.set_param("bright", "level", 0.12)
+    bench.player.seek(200)
     until(lambda: bench.shown is not None and bench.shown.frame == 200
           and side.shown is not None and side.shown.frame == 200)  # fmt: skip
     assert bench.shown is not None
@@ -206,7 +206,7 @@ def test_two_parameter_sets_side_by_side(played: MainWindow) -> None:
     assert len(bench.shown.rows) < len(side.shown.rows)
     played.actions_.made["pin"].trigger()
     assert compare.view is None
-    bench.undo()
+    bench.editor.undo()
 
 
 def test_a_scale_turns_pixels_into_lengths_everywhere(played: MainWindow) -> None:
@@ -224,26 +224,26 @@ def test_a_scale_turns_pixels_into_lengths_everywhere(played: MainWindow) -> Non
     traces = played.panels["traces"]
     until(lambda: "mm" in traces.drawn.plots[0].getAxis("left").labelText)
     track = max(summaries(bench.store), key=lambda summary: summary.seen).track
-    bench.select([track])
+    bench.tracks.select([track])
     until(lambda: set(traces.drawn.curves) == {(0, track), (1, track)})
     _, x = traces.drawn.curves[0, track].getOriginalDataset()
     rows = bench.store.track(track)
     seen = rows["x"][rows["state"] == State.TRACKED]
     assert np.nanmax(x) - np.nanmin(x) == pytest.approx(bench.calibration.per_px * np.ptp(seen), rel=1e-6)
-    bench.select([])
-    bench.set_calibration(type(bench.calibration)())
+    bench.tracks.select([])
+    bench.tracks.set_calibration(type(bench.calibration)())
 
 
 def test_the_clip_is_run_by_the_batch(played: MainWindow) -> None:
     bench = played.bench
-    bench.set_range(0, 40)
+    bench.player.set_range(0, 40)
     played.actions_.made["run_clip"].trigger()
     job = played.jobs.all[-1]
     until(lambda: not job.running)
     assert job.sentence == ""
     folder = Path(job.order.out)  # type: ignore[union-attr]
     assert list(folder.rglob("tracks.csv")), list(folder.rglob("*"))
-    bench.set_range(0, 480)
+    bench.player.set_range(0, 480)
 
 
 def test_a_camera_is_recorded_opened_and_its_replay_is_the_same(window: MainWindow) -> None:

@@ -249,12 +249,12 @@ def test_opening_by_dialog(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_pipelines_are_saved_by_key(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "mine"
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
-    desk.bench.set_param("bright", "level", 0.2)
+    desk.bench.editor.set_param("bright", "level", 0.2)
     assert desk.window.windowTitle() == "blobs* - fusetrack"
     press(desk, "Ctrl+Alt+S")
     assert "level = 0.2" in path.with_suffix(".toml").read_text()
     assert "*" not in desk.window.windowTitle()
-    desk.bench.set_param("bright", "level", 0.3)
+    desk.bench.editor.set_param("bright", "level", 0.3)
     press(desk, "Ctrl+Alt+S")
     assert "level = 0.3" in path.with_suffix(".toml").read_text()
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *a, **k: (str(tmp_path / "no" / "x"), ""))

@@ -97,7 +97,7 @@ def test_cells_have_means_with_their_uncertainty_in_the_unit_of_the_scale(desk: 
     assert (cell(table, 0, "diameter"), cell(table, 0, "mass")) == ("11", "1234")
     assert (title(table, "mass"), title(table, "rotation")) == ("mass", "rotation [°]")
     assert float(cell(table, 0, "orientation")) == 20.0 * (FRAMES - 1) % 180.0, "angles as they were last"
-    desk.bench.set_calibration(replace(desk.bench.calibration, per_px=0.1, unit="mm", angle=10.0, y_up=True))
+    desk.bench.tracks.set_calibration(replace(desk.bench.calibration, per_px=0.1, unit="mm", angle=10.0, y_up=True))
     assert (cell(table, 0, "area"), title(table, "area")) == ("1.0000 ± 0.0050", "area [mm²]")
     assert (cell(table, 0, "diameter"), cell(table, 0, "mass")) == ("1.1", "1234")
     assert float(cell(table, 0, "orientation")) == -(20.0 * (FRAMES - 1) % 180.0 + 10.0)
@@ -110,14 +110,14 @@ def test_lines_are_copied_as_they_are_seen_with_uncertainties_beside(desk: Desk,
     for action in table.columns.menu().actions():
         if action.text() in ("area", "state", "why", "frames", "score", "sigma"):
             action.setChecked(action.text() == "area")
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     table.view.setFocus()
     QtTest.QTest.keyClick(table.view, QtCore.Qt.Key.Key_C, QtCore.Qt.KeyboardModifier.ControlModifier)
     assert QtWidgets.QApplication.clipboard().text() == (
         "name\tseen\tarea [px²]\tsigma_area [px²]\tdiameter [px]\trotation [°]\n1\t20\t101\t0.5\t11\t3\n"
     )
     assert desk.bench.messages[-1].sentence == "copied 1 line of tracks"
-    desk.bench.select([])
+    desk.bench.tracks.select([])
     next(action for action in table.menu().actions() if action.text().startswith("Copy all")).trigger()
     assert QtWidgets.QApplication.clipboard().text().count("\n") == 3
 
@@ -126,7 +126,7 @@ def test_measures_are_curves_of_tracks_that_have_them(desk: Desk) -> None:
     desk.open()
     made = panel(desk)
     told(desk)
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     made.redraw()
     offered = [words for place, words in enumerate(SHOWN) if made.bar.choice[0].model().item(place).isEnabled()]
     assert offered[17:] == ["area", "diameter", "mass", "orientation", "rotation"]
@@ -143,7 +143,7 @@ def test_measures_are_curves_of_tracks_that_have_them(desk: Desk) -> None:
     made.copy_table()
     head, first = QtWidgets.QApplication.clipboard().text().splitlines()[:2]
     assert (head, first) == ("frame\ttime_s\tarea_0_px^2\torientation_0_deg", "0\t0\t100\t0")
-    desk.bench.set_calibration(replace(desk.bench.calibration, per_px=0.1, unit="mm"))
+    desk.bench.tracks.set_calibration(replace(desk.bench.calibration, per_px=0.1, unit="mm"))
     made.redraw()
     assert made.drawn.signals[0][1] == "area_0_mm²"
     assert np.nanmean(made.drawn.signals[0][2].value) == pytest.approx(1.0)

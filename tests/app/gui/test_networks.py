@@ -34,7 +34,7 @@ def row(desk: Desk, node: str, param: str) -> ParameterRow:
 @pytest.fixture
 def running(desk: Desk) -> Desk:
     """The shipped network, with its layers in two programs."""
-    desk.bench.choose_pipeline("quadrant-targets")
+    desk.bench.files.choose("quadrant-targets")
     desk.open()
     outputs = (("gray", "u8 384x288"), ("even", "u8 384x288"), ("heat", "f32 96x72"))
     desk.link.reports.append(reports.Built(dumps(desk.bench.pipeline), "cpu", GROUPS, outputs, 0))
@@ -129,7 +129,7 @@ def test_pipelines_that_take_networks_ask_for_their_files(desk: Desk, monkeypatc
     assert combo.currentText() == "two-face-points"
     assert "two-face-points takes 2 networks of yours" in told[1]
     assert "Apache License" in told[0]  # where they come from
-    desk.bench.undo()
+    desk.bench.editor.undo()
     assert desk.bench.pipeline == before
 
 
@@ -175,16 +175,16 @@ def test_joined_points_have_a_line_and_names_of_the_skeleton(running: Desk) -> N
     running.window.video.overlay.look.trails = False
     line = [(43 + 30 * share, 50 + 10 * share) for share in np.linspace(0.4, 0.6, 9).tolist()]
     before = seen(running, line)
-    assert bench.name(1) == "1"
+    assert bench.tracks.name(1) == "1"
     named = np.array([(0, 0, 0, "nose"), (1, 0, 1, "tail")], NAMED_DTYPE)
     running.link.reports.append(reports.Tables({"keypoints": named, "edges": np.array([(0, 0, 1)], EDGE_DTYPE)}))
     bench.tick()
-    assert [bench.name(track) for track in range(3)] == ["nose", "tail", "2"]
+    assert [bench.tracks.name(track) for track in range(3)] == ["nose", "tail", "2"]
     assert (np.abs(seen(running, line) - before).max(axis=1) > 60).all()
     running.link.reports.append(reports.Outdated())
     bench.tick()
     np.testing.assert_array_equal(seen(running, line), before)
-    assert bench.name(1) == "1"
+    assert bench.tracks.name(1) == "1"
 
 
 def test_a_heat_map_lies_over_the_clip_as_opaque_as_wanted(running: Desk) -> None:

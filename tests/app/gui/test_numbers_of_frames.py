@@ -38,7 +38,7 @@ def test_a_trigger_is_zero_in_the_status_the_table_and_what_is_said(desk: Desk) 
     table = window.tracking.table
     table.redraw()
     assert table.model.data(table.model.index(0, FRAMES)) == "-3 to 2"
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     assert any(action.text() == "Split at frame 2" for action in table.menu().actions())
     window.tracking.corrector.kept.path = None  # keeps no file beside the sample
     window.tracking.corrector.split(1, 4)

@@ -79,7 +79,7 @@ def test_the_figure_goes_with_the_camera_and_can_be_switched_off(desk: Desk, tmp
     desk.bench.tick()
     assert "paused" in figure.text()
     assert "frames are left out; Space goes on" in figure.text()
-    desk.bench.record(str(tmp_path / "a.mcap"))
+    desk.bench.recorder.record(str(tmp_path / "a.mcap"))
     assert "frames are kept without tracks; Space goes on" in figure.text()
     desk.link.reports.append(reports.Recorded(desk.bench.recording, account(5)))
     desk.bench.tick()

@@ -101,14 +101,14 @@ def test_of_several_files_that_are_dropped_the_first_clip_opens(desk: Desk, tmp_
     pipeline.write_text(dumps(load("template")))
     desk.window.opening.dropped([str(pipeline), str(CLIP), "/b.mp4", "/c.mp4"])
     assert last_open(desk).what == str(CLIP)
-    assert desk.bench.pipeline_path == pipeline
+    assert desk.bench.files.path == pipeline
     assert [Path(what).name for what in desk.window.settings.recent] == [CLIP.name, "b.mp4", "c.mp4"]
     assert "2" in desk.bench.messages[-1].sentence
 
 
 def test_a_crash_leaves_the_window_and_one_click_opens_the_clip_again(desk: Desk) -> None:
     desk.open()
-    desk.bench.set_param("bright", "level", 0.2)
+    desk.bench.editor.set_param("bright", "level", 0.2)
     desk.link.orders.clear()
     desk.link.reports.append(reports.Crashed("the engine ended unexpectedly (signal 11)", "Fatal Python error"))
     desk.bench.tick()
@@ -268,7 +268,7 @@ def test_the_folder_of_a_run_is_opened_with_its_clip_pipeline_and_tracks(desk: D
     desk.link.reports += [reports.Outdated(), built]
     desk.bench.tick()
     assert (desk.bench.kept, "kept" in desk.window.strips) == ("", False)
-    desk.bench.undo()
+    desk.bench.editor.undo()
     words = desk.bench.history.undo_words
     assert (desk.bench.pipeline.name, words) == ("template", ""), "undo ends where it was opened"
     desk.open()

@@ -194,7 +194,7 @@ def test_the_words_under_the_cursor_say_how_certain_each_axis_is(desk: Desk) -> 
     for part, said in ((0.28, "± 0.57, ± 0.42 px"), (-0.28, "± 0.42, ± 0.57 px"), (0.0, "± 0.5 px"), (0.1, "± 0.5 px")):
         row["anisotropy"] = part
         assert said in words(desk.bench, row)
-    desk.bench.set_calibration(Calibration(2.0, "mm", (0.0, 0.0), 90.0))
+    desk.bench.tracks.set_calibration(Calibration(2.0, "mm", (0.0, 0.0), 90.0))
     row["anisotropy"] = 0.28
     assert "± 0.85, ± 1.1 mm" in words(desk.bench, row)
     row["sigma"] = np.nan

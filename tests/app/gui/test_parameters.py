@@ -48,7 +48,7 @@ def test_rows_of_another_pipeline_are_made_a_stage_in_a_turn(desk: Desk) -> None
     desk.frame(0)
     made = editor(desk)
     wanted = list(made.sections)
-    desk.bench.choose_pipeline("objects")
+    desk.bench.files.choose("objects")
     seen: list[int] = []
     while made._late.isActive():
         assert list(made._sections) == wanted, "those of before are seen until all are there"
@@ -59,11 +59,11 @@ def test_rows_of_another_pipeline_are_made_a_stage_in_a_turn(desk: Desk) -> None
     assert seen[-1] >= 3
     assert list(made._sections) == [m.id for m in desk.bench.pipeline.members if editing.declared(m)]
     assert made._ready == {}
-    desk.bench.choose_pipeline("corners")
+    desk.bench.files.choose("corners")
     made._late.stop()
     made._make_next()
     assert made._late.isActive()
-    desk.bench.choose_pipeline("blobs")
+    desk.bench.files.choose("blobs")
     sections = made.sections
     assert list(sections) == wanted, "what is asked for is made at once"
     assert made._ready == {}
@@ -82,7 +82,7 @@ def test_a_slider_changes_a_running_pipeline_without_compiling(desk: Desk) -> No
     value = editing.member(desk.bench.pipeline, "bright").params["level"]
     assert desk.link.orders[-1] == commands.SetParam("bright", "level", value)
     assert row.control.value() == pytest.approx(value)
-    desk.bench.undo()  # the whole drag is one step
+    desk.bench.editor.undo()  # the whole drag is one step
     assert desk.bench.pipeline == before
     assert row.control.value() == pytest.approx(0.03)
 
@@ -128,7 +128,7 @@ def test_structural_parameters_wait_until_the_hand_rests(desk: Desk) -> None:
 
 
 def test_choices_boxes_and_texts(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     points = editor(desk).sections["track"].rows["points"]
     points.control.setText("[[20, 20], [30.5, 40]]")
@@ -171,10 +171,10 @@ def test_search_finds_by_name_and_by_help(desk: Desk) -> None:
 def test_a_pipeline_that_does_not_fit_says_why(desk: Desk) -> None:
     desk.open()
     wrong = editing.add_stage(desk.bench.pipeline, "components", editing.Ref(desk.bench.pipeline.nodes[0].id))
-    desk.bench.edit("add", wrong)
+    desk.bench.editor.edit("add", wrong)
     assert not editor(desk).trouble.isHidden()
     assert editor(desk).trouble.text() == desk.bench.trouble
-    desk.bench.undo()
+    desk.bench.editor.undo()
     assert editor(desk).trouble.isHidden()
 
 
@@ -204,7 +204,7 @@ def test_wide_ranges_are_logarithmic() -> None:
 
 
 def test_small_numbers_are_typed_and_shown_with_a_power_of_ten(desk: Desk) -> None:
-    desk.bench.choose_pipeline("corners")
+    desk.bench.files.choose("corners")
     row = editor(desk).sections["candidates"].rows["threshold"]
     assert row.control.text() == "1e-6"
     row.control.selectAll()
@@ -241,7 +241,7 @@ def test_columns_of_all_rows_are_of_one_width_and_no_name_is_cut(desk: Desk, wid
 
 
 def test_no_points_are_called_so_and_some_are_counted(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     row = editor(desk).sections["track"].rows["points"]
     assert (row.control.text(), row.control.placeholderText(), row.label.text()) == ("", "none", "points")

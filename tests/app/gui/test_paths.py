@@ -142,7 +142,7 @@ def test_colours_tell_speed_and_time(clip: Desk, whole: bool) -> None:
     assert alike(fast, RAMP[28])
     paths, grades = clip.window.tracking.paths, clip.window.video.overlay.grades
     assert (paths.words if whole else grades.words("speed", 600)) == "0 to 2000 px/s"
-    clip.bench.set_calibration(Calibration(0.5, "mm"))
+    clip.bench.tracks.set_calibration(Calibration(0.5, "mm"))
     press(clip)
     assert (paths.words if whole else grades.words("speed", 600)) == "0 to 1000 mm/s"
     press(clip, "trail_by_time")
@@ -154,12 +154,12 @@ def test_colours_tell_speed_and_time(clip: Desk, whole: bool) -> None:
 
 def test_selected_tracks_stand_out_and_can_be_alone(clip: Desk) -> None:
     press(clip, "trail_whole", "trail_only")
-    clip.bench.select([1])
+    clip.bench.tracks.select([1])
     press(clip)
     colours = clip.bench.colours
     assert alike(colour_at(clip, 60, 120), theme.TRACK_COLOURS[colours.number(1)])
     assert colour_at(clip, 40, 60).saturation() < 60, "the clip is grey"
-    clip.bench.select([])
+    clip.bench.tracks.select([])
     press(clip)
     assert alike(colour_at(clip, 40, 60), theme.TRACK_COLOURS[colours.number(0)])
 

@@ -23,7 +23,7 @@ from tests.app.gui.graph_by_hand import KEYS, LEFT, click, entry, middle, panel,
 
 def test_every_stage_and_wire_is_drawn(desk: Desk) -> None:
     for name in library():
-        desk.bench.choose_pipeline(name)
+        desk.bench.files.choose(name)
         graph = panel(desk).graph
         assert set(graph.boxes) == {SOURCE, *(m.id for m in desk.bench.pipeline.members)}
         assert set(graph.wires) == {(m.id, port) for m in desk.bench.pipeline.members for port in m.inputs}
@@ -186,7 +186,7 @@ def test_open_and_save_buttons(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_
     made.add("median3")
     made.buttons["save"].click()
     assert "median3" in path.read_text()
-    desk.bench.choose_pipeline("objects")
+    desk.bench.files.choose("objects")
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *a, **k: (str(path), ""))
     made.buttons["open"].click()
     assert "median3" in made.graph.boxes
@@ -211,7 +211,7 @@ def test_zoom_by_the_wheel_and_both_themes_paint(desk: Desk, monkeypatch: pytest
 
 
 def test_what_cannot_be_as_precise_as_is_asked_stands_under_the_graph_with_its_cure(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     desk.open()
     panel, foresight = desk.window.pipeline, desk.window.foresight
     foresight._show((Hint("3 of 3 points <cannot> be measured, take track.window = 31", "track", "window", 31.0),))

@@ -22,9 +22,9 @@ def opened(desk: Desk, what: str) -> list[str]:
 
 
 def test_points_of_another_clip_are_named(desk: Desk) -> None:
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     assert opened(desk, str(CLIP)) == []
-    desk.bench.set_param("track", "points", POINTS)
+    desk.bench.editor.set_param("track", "points", POINTS)
     assert opened(desk, "cam:sim") == []
     assert "points" not in desk.bench.pipeline.trackers[0].params, "a clip keeps its points for itself"
     desk.window.strips["pipeline of before"].buttons["Use template"].click()
@@ -34,7 +34,7 @@ def test_points_of_another_clip_are_named(desk: Desk) -> None:
                         "them or clear track.points")  # fmt: skip
     assert opened(desk, str(CLIP)) == []
     assert opened(desk, "cam:sim") == [], "it is said once"
-    desk.bench.set_param("track", "points", POINTS[:1])  # placed there
+    desk.bench.editor.set_param("track", "points", POINTS[:1])  # placed there
     assert opened(desk, "cam:sim") == []
     opened(desk, str(CLIP))
     desk.window.strips["pipeline of before"].buttons["Use template"].click()

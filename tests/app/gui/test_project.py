@@ -41,13 +41,13 @@ def asks(monkeypatch: pytest.MonkeyPatch, kind: str, path: Path | str) -> None:
 def worked(desk: Desk, clip: Path) -> None:
     """A clip with a pipeline of its own, a threshold, a scale, marks, an event, a region and a name of a track."""
     opened(desk, str(clip))
-    desk.bench.choose_pipeline("objects")
-    desk.bench.set_param("mask", "level", 0.125)
+    desk.bench.files.choose("objects")
+    desk.bench.editor.set_param("mask", "level", 0.125)
     desk.window.tracking.reopener.reopen((16, 32, 200, 180))
     answer(desk)
     desk.frame(7)
-    desk.bench.set_calibration(Calibration(0.25, "mm", (10.0, 20.0), 30.0, True))
-    desk.bench.set_range(5, 50)
+    desk.bench.tracks.set_calibration(Calibration(0.25, "mm", (10.0, 20.0), 30.0, True))
+    desk.bench.player.set_range(5, 50)
     desk.window.marking.kept.mark(7, "onset")
     desk.window.tracking.corrector.rename(1, "left wing")
 
@@ -177,7 +177,7 @@ def test_changes_are_asked_about_before_the_window_closes(
     worked(desk, clip)
     file = clip.parent / "study.ftproj"
     save_as(desk, file, monkeypatch)
-    desk.bench.set_param("mask", "level", 0.5)
+    desk.bench.editor.set_param("mask", "level", 0.5)
     desk.window.close()
     assert desk.window.isVisible()
     strip = desk.window.strips["project unsaved"]
@@ -198,7 +198,7 @@ def test_what_another_program_wrote_is_not_written_over(
     save_as(desk, file, monkeypatch)
     text = file.read_text()
     file.write_text(text.replace("0.125", "0.25"))
-    desk.bench.set_param("mask", "level", 0.5)
+    desk.bench.editor.set_param("mask", "level", 0.5)
     key("Ctrl+S")
     assert "0.25" in file.read_text()
     strip = desk.window.strips["project changed"]
@@ -217,7 +217,7 @@ def test_another_clip_joins_the_project_and_each_keeps_its_own(
     file = clip.parent / "study.ftproj"
     save_as(desk, file, monkeypatch)
     opened(desk, str(other))
-    desk.bench.set_param("bright", "level", 0.03125)
+    desk.bench.editor.set_param("bright", "level", 0.03125)
     projects = desk.window.projects
     assert projects.desk.dirty
     key("Ctrl+S")
@@ -261,8 +261,8 @@ def test_what_the_window_knew_of_the_clip_is_offered_and_not_lost(
     file = clip.parent / "study.ftproj"
     save_as(desk, file, monkeypatch)
     desk.window.projects.desk.close()
-    desk.bench.set_param("mask", "level", 0.75)
-    desk.bench.set_calibration(Calibration(4.0, "um"))
+    desk.bench.editor.set_param("mask", "level", 0.75)
+    desk.bench.tracks.set_calibration(Calibration(4.0, "um"))
     reopened(desk, file)
     checked(desk)
     strips = desk.window.strips

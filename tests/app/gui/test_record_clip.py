@@ -22,7 +22,7 @@ def clip_bar(desk: Desk, folder: Path) -> RecordBar:
     """The bar for a clip of which twelve frames are wanted."""
     desk.window.settings.set_text("sessions", str(folder))
     desk.open()
-    desk.bench.set_range(0, 12)
+    desk.bench.player.set_range(0, 12)
     bar = desk.window.record_bar
     bar.toggle()
     return bar
@@ -56,7 +56,7 @@ def test_a_clip_is_recorded_with_its_tracks_and_its_replay_is_the_same(desk: Des
 
 def test_a_clip_is_recorded_from_its_first_frame_on_or_not_at_all(desk: Desk, tmp_path: Path) -> None:
     bar = clip_bar(desk, tmp_path)
-    desk.bench.set_range(3, 12)
+    desk.bench.player.set_range(3, 12)
     click(bar.record)
     assert not desk.window.jobs.all
     assert "take the in mark away" in desk.bench.messages[-1].sentence
@@ -66,7 +66,7 @@ def test_a_clip_is_recorded_from_its_first_frame_on_or_not_at_all(desk: Desk, tm
 
 def test_the_recording_of_a_clip_can_be_stopped(desk: Desk, tmp_path: Path) -> None:
     bar = clip_bar(desk, tmp_path)
-    desk.bench.set_range(0, 480)
+    desk.bench.player.set_range(0, 480)
     click(bar.record)
     (job,) = desk.window.jobs.all
     click(bar.record)
@@ -106,7 +106,7 @@ def test_a_session_that_a_killed_window_was_recording_is_offered(desk: Desk, tmp
     window.rescued.tell()
     assert "rescued" not in window.strips
     desk.bench.recording = str(path)
-    desk.bench._tell(Topic.RECORDING)
+    desk.bench.tell(Topic.RECORDING)
     kept = window.settings.text("recording", "{}")
     assert str(path) in kept
     window.rescued.tell()
@@ -132,5 +132,5 @@ def test_a_session_that_a_killed_window_was_recording_is_offered(desk: Desk, tmp
     window.rescued.tell()
     assert "rescued" not in window.strips
     assert "holds no such session" in desk.bench.messages[-1].sentence
-    desk.bench._tell(Topic.RECORDING)
+    desk.bench.tell(Topic.RECORDING)
     assert window.settings.text("recording", "{}") == "{}"

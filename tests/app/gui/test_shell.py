@@ -23,7 +23,7 @@ from tests.app.gui.conftest import Desk, Listening
 def recording(desk: Desk, tmp_path: Path) -> str:
     desk.open(live=True)
     path = str(tmp_path / "run7.mcap")
-    desk.bench.record(path)
+    desk.bench.recorder.record(path)
     desk.link.orders.clear()
     return path
 

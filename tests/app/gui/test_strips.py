@@ -84,13 +84,13 @@ def test_a_banner_and_a_tool_leave_most_of_the_picture(desk: Desk) -> None:
     desk.open()
     desk.frame(0)
     whole = desk.window.video.graphics.height()
-    desk.bench.edit("points", load("template").with_settings({"track.points": ((2000.0, 30.0), (60.0, 40.0))}))
+    desk.bench.editor.edit("points", load("template").with_settings({"track.points": ((2000.0, 30.0), (60.0, 40.0))}))
     for _ in range(4):
         QtWidgets.QApplication.processEvents()
     assert desk.bench.trouble
     assert desk.window.strips.height() < 0.25 * whole
     desk.window.strips.remove("broken")
-    desk.bench.undo()
+    desk.bench.editor.undo()
     take(desk, "K")
     panel = desk.window.tracking.tools.panel
     assert panel.isVisible()

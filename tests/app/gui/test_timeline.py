@@ -45,7 +45,7 @@ def test_dragging_scrubs_and_marks_move(desk: Desk) -> None:
     QtTest.QTest.mouseRelease(made, LEFT, pos=point(made, 200))
     seeks = [order.frame for order in desk.link.orders if isinstance(order, commands.Seek)]
     assert seeks[0] == pytest.approx(100, abs=1)
-    desk.bench.set_range(100, 300)
+    desk.bench.player.set_range(100, 300)
     QtTest.QTest.mousePress(made, LEFT, pos=point(made, 99.5, 9))
     made.mouseMoveEvent(_move(made, 150))
     QtTest.QTest.mouseRelease(made, LEFT, pos=point(made, 150, 9))
@@ -81,7 +81,7 @@ def test_problems_are_marked_and_named(desk: Desk) -> None:
     made = line(desk)
     made._look()
     assert [p.frame for p in made.problems] == [29]
-    desk.bench.corrected({0: "wing tip"})
+    desk.bench.tracks.corrected({0: "wing tip"})
     assert "wing tip: lost" in made._words(made.place(29))
 
 
@@ -145,7 +145,7 @@ def test_a_jump_moves_a_zoomed_view_to_the_problem_and_a_fitted_one_not(desk: De
     jump.trigger()
     assert video.box.viewRect() == seen  # it is in sight
     video.box.translateBy(x=-500, y=-500)
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     desk.window.actions_.made["track_first"].trigger()
     assert video.box.viewRect().center().x() == pytest.approx(300)
 

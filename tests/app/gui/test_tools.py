@@ -120,7 +120,7 @@ def test_a_right_click_on_a_marker_offers_what_can_be_done_with_its_track(shown:
     assert [action.text() for menu in menus for action in menu.actions()].count("Swap from frame 2 on") == 1
     for menu in menus:
         menu.hide()
-    shown.bench.select([0, 2])
+    shown.bench.tracks.select([0, 2])
     click(shown, 102.0, 70.0, RIGHT)
     assert list(shown.bench.selected) == [0, 2], "those that are selected stay"
 
@@ -128,7 +128,7 @@ def test_a_right_click_on_a_marker_offers_what_can_be_done_with_its_track(shown:
 def test_the_panel_of_a_tool_moves_off_what_the_tool_is_about(shown: Desk) -> None:
     window, tools = shown.window, shown.window.tracking.tools
     panel, height = tools.panel, window.video.graphics.height()
-    shown.bench.select([])
+    shown.bench.tracks.select([])
     window.video.zoom(2.0)  # it lies over the picture
     seen = window.video.box.viewRect()
     take(shown, "J")
@@ -152,7 +152,7 @@ def test_the_panel_of_a_tool_moves_off_what_the_tool_is_about(shown: Desk) -> No
 def test_a_picture_that_is_seen_whole_lies_beside_the_panel_wherever_somebody_moves_it(shown: Desk) -> None:
     video, tools = shown.window.video, shown.window.tracking.tools
     panel = tools.panel
-    shown.bench.select([])
+    shown.bench.tracks.select([])
     before = video.box.viewRect()
     take(shown, "J")
     assert lies_beside(shown) == (True, False)

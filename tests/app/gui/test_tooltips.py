@@ -70,7 +70,7 @@ def test_every_control_dock_tab_and_column_has_a_tip(desk: Desk) -> None:
     window = desk.window
     missing: dict[str, None] = {}
     for pipeline in library():
-        desk.bench.choose_pipeline(pipeline)
+        desk.bench.files.choose(pipeline)
         QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
         missing |= dict.fromkeys(without(window))
     for kind in KINDS:

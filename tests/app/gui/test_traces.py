@@ -24,7 +24,7 @@ def test_curves_are_the_rows_in_the_users_unit(desk: Desk) -> None:
     x, y = made.drawn.curves[0, 0].getData()
     np.testing.assert_allclose(y, desk.bench.store.track(0)["x"])
     np.testing.assert_allclose(x, np.arange(64) / 600)
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
     made.redraw()
     np.testing.assert_allclose(made.drawn.curves[0, 0].getData()[1], 0.5 * desk.bench.store.track(0)["x"])
     assert "mm" in made.drawn.plots[0].getAxis("left").labelText
@@ -35,7 +35,7 @@ def test_distances_want_two_tracks_and_say_so(desk: Desk) -> None:
     made = panel(desk)
     made.bar.choice[0].setCurrentText("distance of two")
     assert "select 2 tracks" in made.bar.words.text()
-    desk.bench.select([1, 2])
+    desk.bench.tracks.select([1, 2])
     made.redraw()
     _, value = made.drawn.curves[0, 1].getData()
     np.testing.assert_allclose(value, 500 * (np.arange(64) / 600) ** 2, atol=1e-9)
@@ -86,7 +86,7 @@ def test_many_rows_are_worked_out_aside_and_come_out_the_same(desk: Desk, tmp_pa
     rows["x"] = 5 * np.sin(2 * np.pi * 60 * rows["time"]) + rows["track"]
     desk.link.reports.append(reports.Rows(0, frames - 1, rows))
     desk.bench.tick()
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     made = panel(desk)
     made.redraw()
     assert made._finder.busy
@@ -111,12 +111,12 @@ def test_points_that_no_line_reaches_are_dots(desk: Desk) -> None:
     rows["state"] = [State.TRACKED if seen else State.LOST for seen in (1, 0, 1, 1, 0, 1, 0)]
     desk.link.reports.append(reports.Rows(0, 6, rows))
     desk.bench.tick()
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     made = panel(desk)
     made.redraw()
     assert [dots.getData()[1].tolist() for dots in made.drawn.dots] == [[0.0, 10.0], [0.0, 0.0]]
     assert lonely(np.zeros(0)).tolist() == []
-    desk.bench.select([])
+    desk.bench.tracks.select([])
 
 
 def test_no_line_leads_over_frames_that_were_left_out(desk: Desk) -> None:
@@ -126,7 +126,7 @@ def test_no_line_leads_over_frames_that_were_left_out(desk: Desk) -> None:
     rows["frame"], rows["time"], rows["x"], rows["state"] = frames, frames / 600, frames, State.TRACKED
     desk.link.reports.append(reports.Rows(0, 119, rows))
     desk.bench.tick()
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     made = panel(desk)
     made.redraw()
     x, y = made.drawn.curves[0, 0].getData()
@@ -140,7 +140,7 @@ def test_no_line_leads_over_frames_that_were_left_out(desk: Desk) -> None:
 
 def test_velocities_say_how_they_are_made_and_smoothing_its_window(desk: Desk) -> None:
     play(desk)
-    desk.bench.select([2])
+    desk.bench.tracks.select([2])
     made = panel(desk)
     assert not made.bar.smooth.isVisible()
     made.bar.choice[0].setCurrentText("vy")
@@ -163,14 +163,14 @@ def test_an_angle_says_which_tracks_it_wants(desk: Desk) -> None:
     made = panel(desk)
     made.bar.choice[1].setCurrentText("angle of three")
     for chosen, said in (((), "none selected"), ((0, 2), "2 selected")):
-        desk.bench.select(chosen)
+        desk.bench.tracks.select(chosen)
         made.redraw()
         title = made.drawn.captions.titles[1].toPlainText()
         assert title.startswith("angle of three: select 3 tracks, the corner second")
         assert title.endswith(said)
         assert not any(k == 1 for k, _ in made.drawn.curves)
         assert made.drawn.plots[1].getAxis("left").silent, "numbers of nothing"
-    desk.bench.select([0, 1, 2])
+    desk.bench.tracks.select([0, 1, 2])
     made.redraw()
     assert made.drawn.captions.titles[1].toPlainText() == "angle [°]"
     assert (1, 0) in made.drawn.curves

@@ -61,7 +61,7 @@ def test_a_fit_through_a_clip_that_was_not_played_says_that_it_is_to_be_played(d
              f"(6 of {past} frames are known; play the clip for the others)")  # fmt: skip
     until(lambda: words in notes(made))
     play(desk, past)
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     until(lambda: "damped sine through x of 0: frequency" in notes(made) and "play the clip" not in notes(made))
 
 
@@ -82,8 +82,8 @@ def test_a_sine_is_fitted_and_its_figures_stand_at_the_curve(desk: Desk) -> None
 
 def test_a_parabola_through_a_part_gives_the_acceleration_of_that_part(desk: Desk) -> None:
     play(desk)
-    desk.bench.set_calibration(Calibration(1.0, "mm"))
-    desk.bench.select([2])
+    desk.bench.tracks.set_calibration(Calibration(1.0, "mm"))
+    desk.bench.tracks.select([2])
     made = panel(desk)
     made.bar.part.click()
     until(lambda: made.drawn.part.shown)
@@ -107,13 +107,13 @@ def test_a_circle_needs_x_and_y_and_says_so(desk: Desk) -> None:
     choose(made.bar.model, "circle")
     until(lambda: "circle through speed of 0: a circle goes through x and y" in notes(made))
     assert not figures(made, 0)
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     until(lambda: "circle through y of 1: " in notes(made))
 
 
 def test_values_count_from_the_first_one_and_lose_their_line(desk: Desk) -> None:
     play(desk)
-    desk.bench.select([2])
+    desk.bench.tracks.select([2])
     made = panel(desk)
     choose(made.bar.choice[0], "y")
     choose(made.bar.options.form, "values from the first one")
@@ -130,7 +130,7 @@ def test_values_count_from_the_first_one_and_lose_their_line(desk: Desk) -> None
 
 def test_a_point_beside_another_and_what_is_no_ground(desk: Desk) -> None:
     play(desk)
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     made = panel(desk)
     box = made.bar.options.reference
     QtTest.QTest.keyClicks(box.tracks, "2")
@@ -140,7 +140,7 @@ def test_a_point_beside_another_and_what_is_no_ground(desk: Desk) -> None:
     y = made.drawn.curves[1, 0].getOriginalDataset()[1]
     np.testing.assert_allclose(y - y[0], -500 * t**2, atol=1e-6)
     assert not box.ground.isEnabled(), "one point shifts"
-    desk.bench.select([0, 1])
+    desk.bench.tracks.select([0, 1])
     QtTest.QTest.mouseClick(box.take, QtCore.Qt.MouseButton.LeftButton)
     assert box.tracks.text() == "0, 1"
     assert box.ground.isEnabled()
@@ -153,7 +153,7 @@ def test_a_point_beside_another_and_what_is_no_ground(desk: Desk) -> None:
 
 def test_two_cursors_tell_values_difference_and_rate(desk: Desk) -> None:
     play(desk)
-    desk.bench.select([2])
+    desk.bench.tracks.select([2])
     made = panel(desk)
     made.bar.cursors.click()
     until(lambda: made.drawn.pair.lines[0][0].isVisible())
@@ -209,7 +209,7 @@ def test_fits_are_columns_of_the_table(desk: Desk, tmp_path: Path) -> None:
 
 def test_figures_are_as_wide_as_a_column_and_hold_what_is_seen(desk: Desk) -> None:
     play(desk)
-    desk.bench.select([0, 2])
+    desk.bench.tracks.select([0, 2])
     made = panel(desk)
     fit(made, "line")
     for action in made.looks.menu.actions():

@@ -125,8 +125,8 @@ def test_a_zoom_by_hand_stays_until_a_double_click(desk: Desk) -> None:
 
 def test_the_legend_names_tracks_in_the_colours_of_their_lines(desk: Desk) -> None:
     play(desk)
-    desk.bench.corrected({2: "wing <tip>"})
-    desk.bench.select([0, 2])
+    desk.bench.tracks.corrected({2: "wing <tip>"})
+    desk.bench.tracks.select([0, 2])
     made = panel(desk)
     made.redraw()
     assert made.drawn.legend.toPlainText().replace("\xa0", " ") == "● 0   ● wing <tip>"
@@ -149,7 +149,7 @@ def test_one_plot_has_all_the_room_until_a_second_is_asked_for(desk: Desk) -> No
 
 def test_statistics_of_a_part_are_those_of_its_values(desk: Desk) -> None:
     play(desk)
-    desk.bench.select([2])
+    desk.bench.tracks.select([2])
     made = panel(desk)
     assert not made.drawn.part.words.isVisible()
     made.bar.choice[0].setCurrentText("y")
@@ -181,23 +181,23 @@ def test_what_is_drawn_is_remembered(desk: Desk, tmp_path: Path) -> None:
 
 def test_of_very_many_tracks_the_first_are_drawn_and_the_legend_says_so(desk: Desk) -> None:
     play(desk)
-    desk.bench.select(list(range(1000)))
+    desk.bench.tracks.select(list(range(1000)))
     made = panel(desk)
     made.redraw()
     words = made.drawn.legend.toPlainText().replace("\xa0", " ")
     assert words.startswith(f"first {MOST_CURVES} of 1000 selected")
-    desk.bench.select([0, 1])
+    desk.bench.tracks.select([0, 1])
     made.redraw()
     assert "first" not in made.drawn.legend.toPlainText()
 
 
 def test_lines_stay_from_drawing_to_drawing_and_those_that_are_left_go(desk: Desk) -> None:
     play(desk)
-    desk.bench.select([0, 1, 2])
+    desk.bench.tracks.select([0, 1, 2])
     made = panel(desk)
     made.redraw()
     before = list(made.drawn.curves.values())
-    desk.bench.select([2])
+    desk.bench.tracks.select([2])
     made.redraw()
     assert list(made.drawn.curves) == [(0, 2), (1, 2)]
     assert {line for line in before if line.isVisible()} == set(made.drawn.curves.values())

@@ -26,7 +26,7 @@ def told(drawn: Plots, k: int) -> str:
 def test_both_plots_tell_time_frame_and_values_of_the_nearest_point(desk: Desk) -> None:
     play(desk)
     drawn = panel(desk).drawn
-    desk.bench.select([0, 2])
+    desk.bench.tracks.select([0, 2])
     until(lambda: (1, 2) in drawn.curves)
     over(drawn, 0, 10.3 / 600, 100.0)
     x, y = 100 + 2 * np.sin(2 * np.pi * 75 * 10 / 600), 20 + 500 * (10 / 600) ** 2

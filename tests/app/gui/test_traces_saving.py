@@ -57,7 +57,7 @@ def test_curves_are_saved_as_tables_and_pictures(desk: Desk, tmp_path: Path) -> 
 def test_tables_from_mark_to_mark(desk: Desk, tmp_path: Path) -> None:
     play(desk)
     made = panel(desk)
-    desk.bench.set_range(10, 14)
+    desk.bench.player.set_range(10, 14)
     made.marked.setChecked(True)
     made.save_to(tmp_path / "x.csv")
     with (tmp_path / "x.csv").open() as file:
@@ -67,7 +67,7 @@ def test_tables_from_mark_to_mark(desk: Desk, tmp_path: Path) -> None:
     assert made.saved.folder.isVisible()
     made.saved.cross.click()
     assert not made.saved.isVisible()
-    desk.bench.set_range(100, 104)
+    desk.bench.player.set_range(100, 104)
     with pytest.raises(InputError, match="no frame between the marks"):
         made.save_to(tmp_path / "y.csv")
     with pytest.raises(InputError, match="does not tell its format"):

@@ -41,7 +41,7 @@ def test_a_spectrum_has_a_quantity_of_its_own_and_several_peaks_are_told_shortly
     made.bar.tabs.setCurrentIndex(1)
     assert [quantity.value for quantity in made.bar.quantities] == ["y"]
     made.bar.of.setCurrentText("x")
-    desk.bench.select([0, 2])
+    desk.bench.tracks.select([0, 2])
     until(lambda: "track 0: 75.0 ± 1.2 Hz, 2 px;   track 2: none, but a drift" in made.bar.words.text())
     assert made.bar.words.text().startswith("peak  track 0: 75")
     assert "lines" not in made.bar.words.text()
@@ -56,10 +56,10 @@ def test_peaks_are_copied_and_saved_as_a_table_with_units(desk: Desk, tmp_path: 
     made = panel(desk)
     with pytest.raises(InputError, match="choose Spectrum"):
         made.copy_peaks()
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
     made.bar.tabs.setCurrentIndex(1)
     made.bar.of.setCurrentText("x")
-    desk.bench.select([0, 2])
+    desk.bench.tracks.select([0, 2])
     until(lambda: len(made.drawn.peaks) == 2)
     assert made.copy_peaks() == "copied 1 peak of the spectra"
     head, first, second = [line.split("\t") for line in clipboard.text().splitlines()]
@@ -115,7 +115,7 @@ def test_other_tracks_wait_for_no_pause(desk: Desk) -> None:
     until(lambda: made.bar.words.text().startswith("peak  track 0"))
     until(lambda: not made._finder.busy)
     made._timer.start(600_000)
-    desk.bench.select([2])
+    desk.bench.tracks.select([2])
     until(lambda: made.bar.words.text().startswith("peak  track 2"))
 
 
@@ -139,7 +139,7 @@ def test_the_trackers_own_noise_lies_under_its_spectrum(desk: Desk) -> None:
     assert [name for name in head if name.startswith(f"{track}_noise")] == [
         f"{track}_noise_frequency_hz", f"{track}_noise_amplitude_px", f"{track}_noise_density_(px)^2/hz",
     ]  # fmt: skip
-    desk.bench.set_calibration(Calibration(0.5, "mm"))
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm"))
     until(lambda: f"{track}_amplitude_mm" in next(made.table().rows()))
     desk.link.reports.append(reports.Outdated())
     desk.bench.tick()
@@ -171,7 +171,7 @@ def test_while_a_spectrum_is_worked_out_no_old_curve_is_seen(desk: Desk) -> None
     rows["time"], rows["y"] = rows["frame"] / 600, np.sin(rows["frame"])
     desk.link.reports.append(reports.Rows(0, frames - 1, rows))
     desk.bench.tick()
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     made = panel(desk)
     made.redraw()
     until(lambda: (0, 0) in made.drawn.curves)

@@ -62,7 +62,7 @@ def test_selection_goes_both_ways(desk: Desk, table: TracksTable) -> None:
     choose(table, 1, adding=True)
     assert desk.bench.selected == [3, 1]
     assert table.count.text() == "5 tracks, 2 selected"
-    desk.bench.select([4, 0])
+    desk.bench.tracks.select([4, 0])
     rows = sorted(index.row() for index in table.view.selectionModel().selectedRows())
     assert rows == [0, 4]
     assert desk.bench.selected == [4, 0]
@@ -70,7 +70,7 @@ def test_selection_goes_both_ways(desk: Desk, table: TracksTable) -> None:
 
 def test_search_and_sort_keep_the_selection(desk: Desk, table: TracksTable) -> None:
     desk.window.tracking.corrector.rename(3, "wing")
-    desk.bench.select([3])
+    desk.bench.tracks.select([3])
     table.search.setText("win")
     assert table.model.rowCount() == 1
     assert table.count.text() == "1 of 5 tracks, 1 selected"
@@ -84,7 +84,7 @@ def test_search_and_sort_keep_the_selection(desk: Desk, table: TracksTable) -> N
 
 
 def test_a_track_is_renamed_in_its_cell(desk: Desk, table: TracksTable) -> None:
-    desk.bench.select([2])
+    desk.bench.tracks.select([2])
     press(desk, "F2")
     QtWidgets.QApplication.processEvents()
     editor = table.view.findChild(QtWidgets.QLineEdit)
@@ -92,7 +92,7 @@ def test_a_track_is_renamed_in_its_cell(desk: Desk, table: TracksTable) -> None:
     editor.setText("tip")
     QtTest.QTest.keyClick(editor, QtCore.Qt.Key.Key_Return)
     QtWidgets.QApplication.processEvents()
-    assert desk.bench.name(2) == "tip"
+    assert desk.bench.tracks.name(2) == "tip"
     assert cell(table, 2, 0) == "tip"
     press(desk, "Ctrl+Z")
     assert cell(table, 2, 0) == "2"
@@ -105,7 +105,7 @@ def test_merge_split_and_delete_by_keys_and_buttons(desk: Desk, table: TracksTab
     table.redraw()
     assert desk.bench.selected == [FIRST_OWN]  # so that Del takes the rest alone
     assert "ends before frame 8; from there on it is 1b" in desk.bench.messages[-1].sentence
-    desk.bench.select([1, FIRST_OWN])
+    desk.bench.tracks.select([1, FIRST_OWN])
     assert [cell(table, row, 0) for row in range(6)] == ["0", "1", "2", "3", "4", "1b"]
     assert [cell(table, row, FRAMES) for row in (1, 5)] == ["0-7", "8-19"]
     table.buttons["merge"].click()
@@ -131,7 +131,7 @@ def test_merge_split_and_delete_by_keys_and_buttons(desk: Desk, table: TracksTab
 
 
 def test_the_context_menu_and_the_ends_of_a_track(desk: Desk, table: TracksTable) -> None:
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     desk.link.orders.clear()
     actions = {action.text(): action for action in table.menu().actions() if action.text()}
     assert list(actions) == ["Rename", "Go to first frame", "Go to last frame", "Merge", "Split at frame 19",
@@ -143,13 +143,13 @@ def test_the_context_menu_and_the_ends_of_a_track(desk: Desk, table: TracksTable
         commands.Seek(0),
         commands.Seek(19),
     ]
-    desk.bench.select([1, 2, 3])
+    desk.bench.tracks.select([1, 2, 3])
     assert "Delete 3 tracks" in [action.text() for action in table.menu().actions()]
 
 
 def test_what_makes_no_sense_is_said(desk: Desk, table: TracksTable) -> None:
     desk.frame(0, 5)
-    desk.bench.select([1])
+    desk.bench.tracks.select([1])
     press(desk, "Ctrl+K")
     assert "cannot be split at frame 0" in desk.bench.messages[-1].sentence
 
@@ -159,7 +159,7 @@ def test_ten_thousand_tracks_are_no_burden(desk: Desk, table: TracksTable) -> No
     while table.model.look():
         pass
     assert table.model.rowCount() == 10_000
-    desk.bench.select([9_999])
+    desk.bench.tracks.select([9_999])
     assert [index.row() for index in table.view.selectionModel().selectedRows()] == [9_999]
 
 
@@ -213,7 +213,7 @@ def test_states_are_filtered_and_sorted(desk: Desk, table: TracksTable) -> None:
 
 def test_a_double_click_goes_to_the_track(desk: Desk, table: TracksTable) -> None:
     some_are_lost(desk, table)
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     for column, frame in ((NAME, 0), (STATE, 20)):
         desk.link.orders.clear()
         at = table.view.visualRect(table.model.index(3, column)).center()
@@ -262,7 +262,7 @@ def test_columns_are_remembered(desk: Desk, table: TracksTable, tmp_path: Path) 
 
 
 def test_tracks_that_come_and_go_at_the_end_leave_lines_and_selection(desk: Desk, table: TracksTable) -> None:
-    desk.bench.select([1, 4])
+    desk.bench.tracks.select([1, 4])
     layouts: list[object] = []
     table.model.layoutChanged.connect(lambda *_: layouts.append(1))
     desk.frame(20, 9)
@@ -288,7 +288,7 @@ def test_all_of_very_many_tracks_are_selected_both_ways(desk: Desk, table: Track
         pass
     table.view.selectAll()
     assert desk.bench.selected == list(range(3000))
-    desk.bench.select(list(range(0, 3000, 2)))
+    desk.bench.tracks.select(list(range(0, 3000, 2)))
     chosen = table.view.selectionModel().selection()
     assert sum(part.bottom() - part.top() + 1 for part in chosen) == 1500
 
@@ -321,7 +321,7 @@ def test_ctrl_a_selects_all_tracks_or_those_that_were_searched_for(desk: Desk) -
     assert sorted(desk.bench.selected) == [0, 1, 2, 3, 4]
     window.show_panel("tracks")
     window.tracking.table.search.setText("3")
-    desk.bench.select([])
+    desk.bench.tracks.select([])
     window.tracking.table.view.setFocus()
     action.trigger()
     assert list(desk.bench.selected) == [3]

@@ -55,7 +55,7 @@ def words(desk: Desk) -> str:
 
 def test_a_region_a_mask_a_threshold_and_a_pipeline_go_back_in_order(desk: Desk) -> None:
     opened(desk, str(CLIP))
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     opened(desk, OTHER)
     assert desk.bench.pipeline == load("blobs"), "template was for the other clip"
     assert words(desk) == "Undo"
@@ -69,7 +69,7 @@ def test_a_region_a_mask_a_threshold_and_a_pipeline_go_back_in_order(desk: Desk)
     for at in ((100.0, 80.0), (200.0, 90.0), (180.0, 180.0)):
         click(desk, *at)
     key("Return")
-    desk.bench.set_param("bright", "level", 0.25)
+    desk.bench.editor.set_param("bright", "level", 0.25)
     assert words(desk) == "Undo bright.level 0.25"
     key("Ctrl+Z")
     assert len(polygons(desk.bench.pipeline)) == 1
@@ -89,7 +89,7 @@ def test_a_region_a_mask_a_threshold_and_a_pipeline_go_back_in_order(desk: Desk)
 
 def test_a_clip_has_its_pipeline_again_and_another_ones_for_a_click(desk: Desk) -> None:
     opened(desk, str(CLIP))
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     mine = desk.bench.pipeline
     opened(desk, OTHER)
     assert desk.bench.pipeline == load("blobs")
@@ -107,7 +107,7 @@ def test_a_clip_has_its_pipeline_again_and_another_ones_for_a_click(desk: Desk) 
 
 def test_a_clip_opens_though_points_lie_outside_of_it_and_the_bar_drops_them(desk: Desk) -> None:
     placed = load("template").with_settings({"track.points": ((2000.0, 30.0), (60.0, 40.0))})
-    desk.bench.edit("points", placed)
+    desk.bench.editor.edit("points", placed)
     opened(desk, OTHER, misfit="template.points[0] = [2000, 30] is outside the picture (384 x 288)")
     assert desk.bench.info is not None
     strip = desk.window.strips["broken"]
@@ -122,7 +122,7 @@ def test_a_clip_opens_though_points_lie_outside_of_it_and_the_bar_drops_them(des
 
 def test_points_that_a_pipeline_brings_from_a_larger_picture_are_dropped_by_the_bar(desk: Desk) -> None:
     opened(desk, str(CLIP))
-    desk.bench.edit("points", load("template").with_settings({"track.points": ((2000.0, 30.0), (60.0, 40.0))}))
+    desk.bench.editor.edit("points", load("template").with_settings({"track.points": ((2000.0, 30.0), (60.0, 40.0))}))
     assert "outside the picture" in desk.bench.trouble
     assert not [order for order in desk.link.orders if isinstance(order, commands.SetPipeline)]
     strip = desk.window.strips["broken"]

@@ -40,7 +40,7 @@ def test_the_window_says_once_that_nothing_is_remembered_and_when_it_is_again(de
     assert str(blocked) in said
     strip = desk.window.strips["unkept"]
     assert "unless you save it" in strip.label.text()
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     desk.window.unsaved.keep()
     assert len(warnings(desk)) == 1
     strip.buttons["Try again"].click()
@@ -57,7 +57,7 @@ def test_a_window_that_would_lose_a_pipeline_asks_before_it_closes(
     desk: Desk, blocked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.open()
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     desk.window.close()
     assert desk.window.isVisible()
     strip = desk.window.strips["lost"]
@@ -89,7 +89,7 @@ def test_what_is_closed_all_the_same_lies_in_a_folder_for_temporary_files(
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     desk.open()
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     desk.window.close()
     desk.window.strips["lost"].buttons["Close all the same"].click()
     assert not desk.window.isVisible()

@@ -35,7 +35,7 @@ def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
 
 def test_a_session_leaves_the_edited_pipeline_within_reach(desk: Desk) -> None:
     desk.open()
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     session(desk)
     assert desk.bench.pipeline == load("blobs").with_settings({"bright.level": 0.5})
     assert "left" not in desk.window.strips, "it is that of its clip, and is there when that is opened again"
@@ -48,7 +48,7 @@ def test_a_session_leaves_the_edited_pipeline_within_reach(desk: Desk) -> None:
 
 def test_changes_of_a_sessions_own_pipeline_are_offered_until_they_are_answered(desk: Desk) -> None:
     session(desk)
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     desk.open()
     session(desk)
     for _ in range(2):
@@ -66,11 +66,11 @@ def test_changes_of_a_sessions_own_pipeline_are_offered_until_they_are_answered(
 
 def test_one_click_goes_back_and_loses_nothing_of_what_came_after(desk: Desk) -> None:
     desk.open()
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     desk.window.pipeline.choice.setCurrentText("template")
     desk.window.pipeline._choose(desk.window.pipeline.choice.currentIndex())
     tracker = desk.bench.pipeline.trackers[0].id
-    desk.bench.set_param(tracker, "min_score", 0.7)
+    desk.bench.editor.set_param(tracker, "min_score", 0.7)
     desk.window.strips["left"].buttons["Back to blobs"].click()
     assert desk.bench.pipeline == EDITED
     assert "left" not in desk.window.strips
@@ -82,8 +82,8 @@ def test_what_was_left_is_saved_without_going_back(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.open()
-    desk.bench.set_param("bright", "level", 0.07)
-    desk.bench.choose_pipeline("template")
+    desk.bench.editor.set_param("bright", "level", 0.07)
+    desk.bench.files.choose("template")
     choose_file(monkeypatch, tmp_path / "kept")
     desk.window.strips["left"].buttons["Save it…"].click()
     assert load(tmp_path / "kept.toml").nodes == EDITED.nodes
@@ -93,7 +93,7 @@ def test_what_was_left_is_saved_without_going_back(
 
 def test_pipelines_without_changes_are_left_in_silence(desk: Desk) -> None:
     desk.open()
-    desk.bench.choose_pipeline("template")
+    desk.bench.files.choose("template")
     session(desk)
     assert "left" not in desk.window.strips
     assert not any("pipeline" in message.sentence for message in desk.bench.messages)
@@ -104,8 +104,8 @@ def test_a_file_changed_by_another_program_is_asked_about(
 ) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(dumps(load("blobs")), "utf-8")
-    desk.bench.choose_pipeline(path)
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.files.choose(path)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     theirs = dumps(load("blobs").with_settings({"bright.level": 0.5}))
     path.write_text(theirs, "utf-8")
     save = desk.window.actions_.made["save"]
@@ -118,14 +118,14 @@ def test_a_file_changed_by_another_program_is_asked_about(
     assert load(tmp_path / "ours.toml").nodes == EDITED.nodes
     assert path.read_text("utf-8") == theirs
     assert "changed" not in desk.window.strips
-    desk.bench.choose_pipeline(path)
+    desk.bench.files.choose(path)
     path.write_text(dumps(load("blobs").with_settings({"bright.level": 0.6})), "utf-8")
     desk.window.unsaved.look_at_file()  # somebody comes back to the window
     desk.window.strips["changed"].buttons["Take that of the file"].click()
     assert desk.bench.pipeline == load(path)
     desk.window.unsaved.look_at_file()
     assert "changed" not in desk.window.strips
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     path.write_text(theirs, "utf-8")
     save.trigger()
     desk.window.strips["changed"].buttons["Write over mine.toml"].click()
@@ -136,7 +136,7 @@ def test_a_file_changed_by_another_program_is_asked_about(
 def test_coming_back_to_the_window_asks_once(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(dumps(load("blobs")), "utf-8")
-    desk.bench.choose_pipeline(path)
+    desk.bench.files.choose(path)
     path.write_text(dumps(load("template")), "utf-8")
     for _ in range(2):
         desk.window.unsaved.look_at_file()
@@ -169,7 +169,7 @@ def again(desk: Desk) -> Settings:
 
 def test_what_was_edited_is_kept_while_the_window_lives(desk: Desk) -> None:
     assert desk.window.unsaved._timer.isSingleShot()
-    desk.bench.set_param("bright", "level", 0.07)
+    desk.bench.editor.set_param("bright", "level", 0.07)
     assert desk.window.unsaved._timer.isActive()
     desk.window.unsaved._timer.timeout.emit()
     (name,) = again(desk).names("windows/")
@@ -224,7 +224,7 @@ def test_clips_that_an_earlier_version_kept_are_there_again(desk: Desk) -> None:
 
 def test_a_pipeline_that_is_asked_for_leaves_what_was_unsaved_within_reach(desk: Desk) -> None:
     desk.window.settings.set_text("windows/old", _left(EDITED, CLIP, ()))
-    desk.bench.begin_with("template")
+    desk.bench.files.begin_with("template")
     begin(desk.window, None, None, "", True)
     assert (desk.bench.pipeline, desk.bench.history.dirty) == (load("template"), False)
     desk.window.actions_.made["undo"].trigger()
@@ -233,9 +233,9 @@ def test_a_pipeline_that_is_asked_for_leaves_what_was_unsaved_within_reach(desk:
 
 def test_points_stay_where_they_are_in_the_picture_when_another_clip_is_opened(desk: Desk) -> None:
     points = ((60.0, 50.0), (90.0, 80.0))
-    desk.bench.begin_with("template")
+    desk.bench.files.begin_with("template")
     tracker = desk.bench.pipeline.trackers[0].id
-    desk.bench.edit("points", desk.bench.pipeline.with_settings({f"{tracker}.points": points}))
+    desk.bench.editor.edit("points", desk.bench.pipeline.with_settings({f"{tracker}.points": points}))
     opened(desk, str(CLIP), roi=(10, 20, 200, 200))
     assert at(desk, tracker) == points
     desk.bench.close()

@@ -33,7 +33,7 @@ def dialog(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> ExportDialog:
     desk.open()
     desk.frames(range(4))
     desk.bench.set_events((Event(1, "onset"), Event(3, "contact")))
-    desk.bench.select([0, 2])
+    desk.bench.tracks.select([0, 2])
     press(desk, "Ctrl+E")
     made = next(one for one in desk.window.findChildren(ExportDialog) if one.isVisible())
     made.choose(What.VIDEO)
@@ -82,7 +82,7 @@ def test_what_is_chosen_is_what_is_ordered(desk: Desk, dialog: ExportDialog) -> 
 def test_brightness_and_part_are_those_of_the_window(desk: Desk, dialog: ExportDialog) -> None:
     desk.window.video.set_levels(Levels(25.5, 127.5, 2.0))
     desk.window.video.box.setRange(QtCore.QRectF(100, 60, 90, 60), padding=0)
-    desk.bench.select([1])  # which the dialog follows
+    desk.bench.tracks.select([1])  # which the dialog follows
     form = dialog.video
     choose(form.crop, "window shows")
     if not form.bright.isChecked():
@@ -112,7 +112,7 @@ def test_what_cannot_be_chosen_says_so_by_being_gray(desk: Desk, dialog: ExportD
     assert not form.crop.model().item(1).isEnabled(), "there is no region"
     assert not form.crop.model().item(2).isEnabled(), "the whole picture is seen"
     assert not form.zero.isEnabled()
-    desk.bench.select([])
+    desk.bench.tracks.select([])
     assert not form.follow.isEnabled()
     desk.bench.set_events(())
     assert not form.events.isEnabled()

@@ -36,7 +36,7 @@ def play(desk: Desk, frames: int = 64) -> None:
     order = np.argsort(made["frame"], kind="stable")
     desk.link.reports.append(reports.Rows(0, frames - 1, made[order]))
     desk.bench.tick()
-    desk.bench.select([0])
+    desk.bench.tracks.select([0])
     panel(desk).redraw()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.desk.bench import aftermath
-from app.desk.bench.recorded_words import between, told
+from app.desk.bench.recorded_words import between, outcome
 from app.desk.bench.topics import Level
 from app.desk.bench.workbench import Workbench
 from app.desk.engine import commands, reports
@@ -35,7 +35,7 @@ def ended(losses: int = 0, reconnects: int = 0, missing: int = 0, **facts: objec
 
 
 def test_a_recording_that_went_well_says_its_frames() -> None:
-    assert told(ended()) == (Level.NOTE, "run.mcap: 500 frames recorded")
+    assert outcome(ended()) == (Level.NOTE, "run.mcap: 500 frames recorded")
 
 
 @pytest.mark.parametrize(
@@ -49,25 +49,25 @@ def test_a_recording_that_went_well_says_its_frames() -> None:
 )  # fmt: skip
 def test_what_was_lost_in_between_is_said_with_counts(last: reports.Recorded, words: tuple[str, ...]) -> None:
     assert between(last) == words
-    assert told(last) == (Level.WARNING, "; ".join(("run.mcap: 500 frames recorded", *words)))
+    assert outcome(last) == (Level.WARNING, "; ".join(("run.mcap: 500 frames recorded", *words)))
 
 
 def test_recorded_processed_and_left_out_are_told_apart() -> None:
     last = replace(ended(recorded=1122, dropped=0), processed=374, left_out={"the engine was behind": 748})
-    level, sentence = told(last)
+    level, sentence = outcome(last)
     assert level is Level.WARNING
     assert sentence == ("run.mcap: 1122 frames recorded; 374 processed, 748 left out (the engine was behind): those "
                         "have no tracks")  # fmt: skip
     several = replace(last, left_out={"the engine was behind": 740, "the run was paused": 8})
-    assert "748 left out (740 the engine was behind, 8 the run was paused)" in told(several)[1]
+    assert "748 left out (740 the engine was behind, 8 the run was paused)" in outcome(several)[1]
     waited = replace(ended(recorded=100, skipped=1022, announced=1122), processed=374, left_out=last.left_out)
-    assert "374 processed of the 1122 that came" in told(waited)[1]
-    assert told(replace(ended(), processed=500))[0] is Level.NOTE
+    assert "374 processed of the 1122 that came" in outcome(waited)[1]
+    assert outcome(replace(ended(), processed=500))[0] is Level.NOTE
 
 
 def test_triggers_are_told_when_they_come_and_in_the_end(info: SourceInfo) -> None:
     bench, link, _ = opened(info, live=True)
-    bench.record("/nowhere/run.mcap", 100)
+    bench.recorder.record("/nowhere/run.mcap", 100)
     come = [reports.Triggered("key", 812 + k, 1.6238, 900) for k in range(30)]
     link.reports += come
     bench.tick()
@@ -79,10 +79,10 @@ def test_triggers_are_told_when_they_come_and_in_the_end(info: SourceInfo) -> No
     bench.tick()
     assert bench.messages[-1].level is Level.NOTE
     assert bench.messages[-1].sentence.endswith("triggered at frame 812 (1.624 s) by key, the first of 30")
-    assert told(replace(ended(), triggers=(reports.Triggered("key", 0, float("nan")),)))[1].endswith(
+    assert outcome(replace(ended(), triggers=(reports.Triggered("key", 0, float("nan")),)))[1].endswith(
         "at frame 0 by key"
     )
-    bench.record("/nowhere/other.mcap", 100)
+    bench.recorder.record("/nowhere/other.mcap", 100)
     assert not bench.triggered
 
 
@@ -119,11 +119,11 @@ def test_a_trigger_of_a_camera_is_reported_with_its_frame(tmp_path: Path) -> Non
 
 
 def test_what_came_between_the_click_and_the_first_frame_is_said_and_no_reason_to_worry() -> None:
-    level, sentence = told(replace(ended(), delay=0.0142, came_before=14))
+    level, sentence = outcome(replace(ended(), delay=0.0142, came_before=14))
     assert level is Level.NOTE
     assert sentence.endswith("it begins 14 ms after the click, 14 frames that came in between are not in it")
-    assert "1 frame that came in between is not in it" in told(replace(ended(), delay=0.001, came_before=1))[1]
-    assert "click" not in told(replace(ended(), delay=0.0004, came_before=0))[1]
+    assert "1 frame that came in between is not in it" in outcome(replace(ended(), delay=0.001, came_before=1))[1]
+    assert "click" not in outcome(replace(ended(), delay=0.0004, came_before=0))[1]
 
 
 def test_the_bench_tells_it_loudly(info: SourceInfo) -> None:
@@ -161,7 +161,7 @@ def crashed(info: SourceInfo, path: Path, recorded: int) -> Workbench:
     bench, link, _ = opened(info, live=True)
     link.reports += live_readings(2, recording=True)  # of a recording before
     bench.tick()
-    bench.record(str(path))
+    bench.recorder.record(str(path))
     if recorded:
         link.reports.append(replace(live_readings(1, recording=True)[0], recording=account(recorded)))
         bench.tick()

@@ -134,16 +134,16 @@ def test_what_a_run_failed_of_is_in_the_report_and_edits_wait_until_it_is_opened
     bench, link, _ = opened(info)
     node = bench.pipeline.trackers[0]
     param = next(p for p in declared(node) if p.kind == "float")
-    bench.set_param(node.id, param.name, param.default * 1.01)
+    bench.editor.set_param(node.id, param.name, param.default * 1.01)
     link.reports.append(reports.Refused("playing failed", ended=True, number=-1, details="Traceback: here"))
     bench.tick()
     assert bench.messages[-1] == replace(bench.messages[-1], sentence="playing failed", details="Traceback: here")
     assert bench.ended
     link.orders.clear()
-    bench.undo()
+    bench.editor.undo()
     bench.tick()
-    bench.redo()
-    bench.undo()
+    bench.editor.redo()
+    bench.editor.undo()
     bench.tick()
     assert not link.orders, "nothing runs that could take them"
     bench.reopen()
@@ -153,7 +153,7 @@ def test_what_a_run_failed_of_is_in_the_report_and_edits_wait_until_it_is_opened
     link.reports.append(reports.Opened(info, False, order.pipeline, "cpu", (), (), "box", number=order.number))
     bench.tick()
     assert not bench.ended
-    bench.redo()
+    bench.editor.redo()
     assert len(link.orders) == 2
 
 
@@ -223,26 +223,26 @@ def test_an_engine_that_cannot_be_started_is_tried_again_when_somebody_asks(info
 
 def test_frames_are_clamped_and_empty_ranges_refused(info: SourceInfo) -> None:
     bench, link, _ = opened(info)
-    bench.seek(10**9)
-    bench.seek(-5)
+    bench.player.seek(10**9)
+    bench.player.seek(-5)
     assert link.orders == [commands.Seek(info.frames - 1), commands.Seek(0)]
     with pytest.raises(InputError, match="in mark"):
-        bench.set_range(10, 10)
-    bench.set_range(-5, 10**9)
+        bench.player.set_range(10, 10)
+    bench.player.set_range(-5, 10**9)
     assert bench.range == (0, info.frames)
     with pytest.raises(InputError, match="no camera is open"):
-        bench.record("x.mcap")
+        bench.recorder.record("x.mcap")
 
 
 def test_a_camera_is_recorded_once_at_a_time(info: SourceInfo) -> None:
     bench, link, _ = opened(info, live=True)
-    bench.seek(5)
-    bench.step()
+    bench.player.seek(5)
+    bench.player.step()
     assert link.orders == []
-    bench.record("x.mcap", before=100)
+    bench.recorder.record("x.mcap", before=100)
     assert link.orders == [commands.StartRecording("x.mcap", 100)]
     with pytest.raises(InputError, match=r"x\.mcap is being recorded"):
-        bench.record("y.mcap")
+        bench.recorder.record("y.mcap")
 
 
 def test_recordings_overwrite_nothing_and_know_their_triggers(info: SourceInfo, tmp_path: Path) -> None:
@@ -250,11 +250,11 @@ def test_recordings_overwrite_nothing_and_know_their_triggers(info: SourceInfo, 
     there = tmp_path / "there.mcap"
     there.write_bytes(b"kept")
     with pytest.raises(InputError, match="overwrite nothing"):
-        bench.record(str(there))
+        bench.recorder.record(str(there))
     with pytest.raises(InputError, match="speed>200, region"):
-        bench.record(str(tmp_path / "new.mcap"), 100, triggers=("fast",))
+        bench.recorder.record(str(tmp_path / "new.mcap"), 100, triggers=("fast",))
     assert (bench.recording, link.orders) == ("", [])
-    bench.record(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))
+    bench.recorder.record(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))
     assert link.orders == [commands.StartRecording(str(tmp_path / "new.mcap"), 100, 50, ("speed>200", "lost"))]
 
 
@@ -262,7 +262,7 @@ def test_rows_go_when_another_value_takes_hold_and_not_before(info: SourceInfo) 
     bench, link, heard = opened(info)
     link.reports += [reports.Rows(0, 9, np.zeros(0, TRACK_DTYPE)), reports.Stood(RunState.RUNNING, 5)]
     bench.tick()
-    bench.set_param("bright", "level", 0.07)
+    bench.editor.set_param("bright", "level", 0.07)
     bench.tick()
     assert bench.store.ranges == [(0, 9)]  # the old value holds still
     heard.clear()
@@ -275,10 +275,10 @@ def test_rows_go_when_another_value_takes_hold_and_not_before(info: SourceInfo) 
 
 def test_names_of_tracks(info: SourceInfo) -> None:
     bench, _, heard = opened(info)
-    bench.corrected({3: "left knee"})
-    assert (bench.name(3), bench.name(4)) == ("left knee", "4")
-    bench.corrected({})
-    assert bench.name(3) == "3"
-    bench.select([2, 1, 2])
+    bench.tracks.corrected({3: "left knee"})
+    assert (bench.tracks.name(3), bench.tracks.name(4)) == ("left knee", "4")
+    bench.tracks.corrected({})
+    assert bench.tracks.name(3) == "3"
+    bench.tracks.select([2, 1, 2])
     assert bench.selected == [2, 1]
     assert heard[-1] is Topic.SELECTION

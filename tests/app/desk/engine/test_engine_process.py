@@ -53,29 +53,29 @@ def test_seeking_shows_the_frame_with_its_tracks(bench: Workbench) -> None:
     opened(bench, play=False)
     source = open_source(CLIP)
     for frame in (100, 20, 21):
-        bench.seek(frame)
+        bench.player.seek(frame)
         until(bench, lambda frame=frame: bench.shown is not None and bench.shown.frame == frame)
         assert bench.shown is not None
         np.testing.assert_array_equal(bench.shown.pixels, source.read(frame))
         until(bench, lambda frame=frame: bench.store.known(frame))  # pictures and rows come on ways of their own
         np.testing.assert_array_equal(bench.shown.rows, plain(bench.store.at(frame)))
-    bench.step(-1)
+    bench.player.step(-1)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == 20)
     source.close()
 
 
 def test_a_slider_answers_while_it_stands_still_and_undo_takes_it_back(bench: Workbench) -> None:
     opened(bench, play=False)
-    bench.seek(60)
+    bench.player.seek(60)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == 60)
     assert bench.shown is not None
     number, before = bench.shown.number, (bench.shown.rows["state"] == 1).sum()
     assert before > 10
-    bench.set_param("bright", "level", 0.9)
+    bench.editor.set_param("bright", "level", 0.9)
     until(bench, lambda: bench.shown is not None and bench.shown.number > number)
     until(bench, lambda: bench.shown is not None and not (bench.shown.rows["state"] == 1).any())
     assert bench.shown.frame == 60
-    bench.undo()
+    bench.editor.undo()
     until(bench, lambda: bench.built is not None and "level = 0.9" not in bench.built.pipeline)
 
 
@@ -83,14 +83,14 @@ def test_any_stage_can_be_shown(bench: Workbench) -> None:
     opened(bench, play=False)
     assert bench.built is not None
     assert {"band", "bright"} <= {name for name, _ in bench.built.outputs}
-    bench.seek(30)
+    bench.player.seek(30)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == 30)
-    bench.show("bright")
+    bench.player.show("bright")
     until(bench, lambda: bench.shown is not None and bench.shown.output == "bright")
     assert bench.shown is not None
     assert bench.shown.bits == 1
     assert 0 < bench.shown.pixels.mean() < 0.2
-    bench.show("")
+    bench.player.show("")
     until(bench, lambda: bench.shown is not None and bench.shown.output == "")
 
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_opened_is_refused_and_what_is_open_stays(bench: Workbenc
     bench.open("no_such_clip.mp4")
     until(bench, lambda: any("no_such_clip" in m.sentence for m in bench.messages))
     assert bench.opened is not None
-    bench.seek(5)
+    bench.player.seek(5)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == 5)
 
 
@@ -123,19 +123,19 @@ def test_a_crash_is_named_and_the_next_clip_opens(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
 def test_a_camera_runs_is_recorded_and_replays_to_the_same_tracks(bench: Workbench, tmp_path: Path) -> None:
-    bench.choose_pipeline("blobs")
+    bench.files.choose("blobs")
     opened(bench, "cam:sim?scene=vortex&size=128x96&fps=100&seed=3")
     assert bench.live
     until(bench, lambda: bench.shown is not None)
     path = tmp_path / "run.mcap"
-    bench.record(str(path))
+    bench.recorder.record(str(path))
     until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
           and bench.measured.recording.recorded > 50)  # fmt: skip
-    bench.set_param("bright", "level", 0.05)
+    bench.editor.set_param("bright", "level", 0.05)
     count = bench.measured.recording.recorded  # type: ignore[union-attr]
     until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
           and bench.measured.recording.recorded > count + 50)  # fmt: skip
-    bench.stop_recording()
+    bench.recorder.stop()
     until(bench, lambda: bool(bench.recorded))
     assert bench.recorded[-1].account.recorded > 100
     found = replay(Wish(path, check=True))
@@ -145,14 +145,14 @@ def test_a_camera_runs_is_recorded_and_replays_to_the_same_tracks(bench: Workben
 
 @pytest.mark.skipif(os.name != "posix", reason="recording needs Linux or macOS")
 def test_a_recording_waits_for_a_condition_on_the_tracks_and_replays_alike(bench: Workbench, tmp_path: Path) -> None:
-    bench.choose_pipeline("blobs")
+    bench.files.choose("blobs")
     opened(bench, "cam:sim?scene=vortex&size=128x96&fps=100&seed=3")
     until(bench, lambda: bench.shown is not None)
     path = tmp_path / "triggered.mcap"
-    bench.record(str(path), before=30, after=60, triggers=["speed>1"])
+    bench.recorder.record(str(path), before=30, after=60, triggers=["speed>1"])
     until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
           and bench.measured.recording.recorded > 60)  # fmt: skip
-    bench.stop_recording()
+    bench.recorder.stop()
     until(bench, lambda: bool(bench.recorded))
     found = replay(Wish(path, check=True))
     assert found.likeness is not None
@@ -183,7 +183,7 @@ def test_orders_without_anything_open_are_refused_in_words(link: EngineLink) -> 
 
 
 def test_pipelines_that_fit_go_on_from_session_files(bench: Workbench) -> None:
-    bench.choose_pipeline("template")
+    bench.files.choose("template")
     opened(bench, play=False)
     assert bench.built is not None
     assert load("template").name in bench.built.pipeline

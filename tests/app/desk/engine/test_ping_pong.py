@@ -28,13 +28,13 @@ def test_a_clip_goes_to_its_end_and_back_until_it_is_stopped(link: EngineLink, s
     bench.on(Topic.PICTURE, lambda: seen.append(bench.shown.frame))  # type: ignore[union-attr]
     bench.on(Topic.STATE, lambda: stood.append(bench.state))
     bench.speed, bench.loop = speed, False
-    bench.set_ping_pong(True)
+    bench.player.set_ping_pong(True)
     opened(bench, play=False)
-    bench.set_range(20, 40)
-    bench.seek(20)
+    bench.player.set_range(20, 40)
+    bench.player.seek(20)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == 20)
     seen.clear()
-    bench.play()
+    bench.player.play()
     until(bench, lambda: turns(seen) >= 3)
     assert set(seen) <= set(range(20, 40))
     assert max(seen) == 39
@@ -43,16 +43,16 @@ def test_a_clip_goes_to_its_end_and_back_until_it_is_stopped(link: EngineLink, s
     assert len(going_back) >= 2
     stood.clear()
     until(bench, lambda: turns(seen) >= 5)
-    bench.pause()
+    bench.player.pause()
     until(bench, lambda: bench.state is RunState.PAUSED)
     stood.clear()
     count = len(seen)
     for _ in range(20):
         bench.tick()
     assert len(seen) <= count + 1
-    bench.play()
+    bench.player.play()
     until(bench, lambda: turns(seen[count:]) >= 1)
-    bench.set_ping_pong(False)  # without a loop it ends at the end
+    bench.player.set_ping_pong(False)  # without a loop it ends at the end
     until(bench, lambda: bench.state is RunState.PAUSED and bench.position == 39)
     bench.close()
     until(bench, lambda: bench.opened is None)

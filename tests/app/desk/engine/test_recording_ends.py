@@ -53,7 +53,7 @@ def recording(bench: Workbench, path: Path, frames: int = 60) -> None:
 
 def recording_of(bench: Workbench, path: Path, frames: int) -> None:
     """Record what is open, and wait for so many frames."""
-    bench.record(str(path))
+    bench.recorder.record(str(path))
     until(bench, lambda: bench.measured is not None and bench.measured.recording is not None
           and bench.measured.recording.recorded > frames)  # fmt: skip
 
@@ -256,13 +256,13 @@ def test_a_pipeline_that_cannot_be_compiled_is_told_and_the_one_before_is_record
 
 def test_a_recording_that_cannot_begin_is_told_and_another_can(bench: Workbench, tmp_path: Path) -> None:
     opened(bench, CAMERA)
-    bench.record(str(tmp_path / "none" / "run.mcap"))
+    bench.recorder.record(str(tmp_path / "none" / "run.mcap"))
     until(bench, lambda: not bench.recording)
     assert bench.messages[-1].level is Level.ERROR
     assert "does not exist" in bench.messages[-1].sentence
     assert not bench.recorded
     recording_of(bench, tmp_path / "run.mcap", 20)
-    bench.stop_recording()
+    bench.recorder.stop()
     until(bench, lambda: not bench.recording)
     whole(tmp_path / "run.mcap", 20)
 
@@ -289,9 +289,9 @@ def test_a_session_without_a_frame_is_not_kept(bench: Workbench, tmp_path: Path)
     """As on the command line: its name is free again, and it is said."""
     path = tmp_path / "run.mcap"
     opened(bench, f"{CAMERA}&stall=@0&stall_time=600")
-    bench.record(str(path))
+    bench.recorder.record(str(path))
     until(bench, path.exists)
-    bench.stop_recording()
+    bench.recorder.stop()
     until(bench, lambda: not bench.recording)
     assert bench.recorded == []
     assert bench.unkept is not None

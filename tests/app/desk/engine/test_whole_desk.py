@@ -62,17 +62,17 @@ def played(bench: Workbench, clip: str, fps: float | None = RATE) -> None:
 
 
 def test_the_rate_that_was_given_is_that_of_the_rows_and_ranges_are_kept(bench: Workbench, clip: str) -> None:
-    bench.choose_pipeline("blobs")
+    bench.files.choose("blobs")
     played(bench, clip)
     rows = bench.store.all()
     np.testing.assert_allclose(rows["time"], rows["frame"] / RATE)
-    bench.set_range(10, 20)
-    bench.seek(3)
+    bench.player.set_range(10, 20)
+    bench.player.seek(3)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == 10)
-    bench.play()
+    bench.player.play()
     until(bench, lambda: bench.state is RunState.PAUSED and bench.position == 19)
-    bench.set_loop(True)
-    bench.play()
+    bench.player.set_loop(True)
+    bench.player.play()
     seen = set()
     for _ in range(100):
         bench.tick()
@@ -80,7 +80,7 @@ def test_the_rate_that_was_given_is_that_of_the_rows_and_ranges_are_kept(bench: 
         time.sleep(0.002)
     assert min(seen) >= 10
     assert max(seen) < 20
-    bench.pause()
+    bench.player.pause()
     bench.open(clip, reading=Reading(fps=50.0))  # asked for again: all times are others
     until(bench, lambda: bench.store.known(5) and bench.info is not None and bench.info.time.fps == 50.0)
     rows = bench.store.at(5)
@@ -88,23 +88,23 @@ def test_the_rate_that_was_given_is_that_of_the_rows_and_ranges_are_kept(bench: 
 
 
 def test_undo_and_a_jump_leave_rows_of_what_holds_alone(bench: Workbench, clip: str) -> None:
-    bench.choose_pipeline("blobs")
+    bench.files.choose("blobs")
     played(bench, clip)
     right = {frame: bench.store.at(frame).tobytes() for frame in range(N)}
     bench.loop = True
     for frame in (0, 25, 0):
-        bench.set_param("bright", "level", 0.9)
+        bench.editor.set_param("bright", "level", 0.9)
         until(bench, lambda: bench.store.ranges == [(N - 1, N - 1)])  # the frame that stands still alone
         built = bench.built
-        bench.undo()
-        bench.seek(frame)
-        bench.play()
+        bench.editor.undo()
+        bench.player.seek(frame)
+        bench.player.play()
         until(bench, lambda first=frame: bench.store.ranges == [(first, N - 1)])  # type: ignore[misc]
         until(bench, lambda: bench.state is RunState.PAUSED and bench.position == N - 1)
         assert bench.built is built, "a live parameter compiles nothing on its way back"
-        bench.seek(0)
+        bench.player.seek(0)
         until(bench, lambda: bench.position == 0 and bench.state is RunState.PAUSED)
-        bench.play()
+        bench.player.play()
         until(bench, lambda: bench.position == N - 1 and bench.state is RunState.PAUSED)
         until(bench, lambda: bench.store.ranges == [(0, N - 1)])  # rows come when they come
         assert {k: bench.store.at(k).tobytes() for k in range(N)} == right
@@ -112,9 +112,9 @@ def test_undo_and_a_jump_leave_rows_of_what_holds_alone(bench: Workbench, clip: 
 
 def test_problems_merges_and_splits_of_real_tracks(bench: Workbench, clip: str) -> None:
     corrector = Corrector(bench)
-    bench.choose_pipeline("blobs")
-    bench.set_param("follow", "leave", 2.0)  # what leaves is not waited for
-    bench.set_param("follow", "max_missed", 3)
+    bench.files.choose("blobs")
+    bench.editor.set_param("follow", "leave", 2.0)  # what leaves is not waited for
+    bench.editor.set_param("follow", "max_missed", 3)
     played(bench, clip)
     found = find_problems(bench.store.all())
     lost = [one for one in found if one.kind is Kind.LOST]
@@ -133,16 +133,16 @@ def test_problems_merges_and_splits_of_real_tracks(bench: Workbench, clip: str) 
 
 
 def test_trackers_keep_their_ids_apart_after_a_change_of_the_pipeline(bench: Workbench, clip: str) -> None:
-    bench.choose_pipeline("blobs")
+    bench.files.choose("blobs")
     played(bench, clip)
-    bench.seek(N // 2)
+    bench.player.seek(N // 2)
     until(bench, lambda: bench.shown is not None and bench.shown.frame == N // 2)
     built = bench.built
-    bench.edit("another tracker", editing.add_tracker(
+    bench.editor.edit("another tracker", editing.add_tracker(
         bench.pipeline, "vibration", editing.tracker_inputs(bench.pipeline, "vibration")))
     until(bench, lambda: bench.built is not built and bench.store.known(N // 2))
     first, second = (one.id for one in bench.pipeline.trackers)
-    bench.play()
+    bench.player.play()
     until(bench, lambda: bench.store.ranges == [(N // 2, N - 1)])
     by = {track: owner(bench.owners, track) for track in np.unique(bench.store.all()["track"]).tolist()}
     assert set(by.values()) == {first, second}
@@ -151,7 +151,7 @@ def test_trackers_keep_their_ids_apart_after_a_change_of_the_pipeline(bench: Wor
     followers = Retracker(bench, Corrector(bench), Jobs())
     places = {track: followers._tracker_of(track) for track in by}
     assert places == {track: int(name == second) for track, name in by.items()}
-    bench.edit("one tracker less", editing.remove(bench.pipeline, first))
+    bench.editor.edit("one tracker less", editing.remove(bench.pipeline, first))
     assert {followers._tracker_of(track) for track, name in by.items() if name == second} == {0}
 
 
@@ -162,9 +162,9 @@ def test_a_swing_stands_above_the_noise_that_the_tracker_measured(bench: Workben
     moved = x[None] - 0.2 * np.sin(2 * np.pi * at * np.arange(frames) / rate)[:, None, None]
     pictures = 120 + 40 * np.sin(0.7 * moved) + 40 * np.sin(0.55 * y[None] + 0.3 * moved)
     np.save(tmp_path / "plate.npy", np.clip(pictures + rng.normal(0, 2, pictures.shape), 0, 255).astype(np.uint8))
-    bench.choose_pipeline("vibration")
+    bench.files.choose("vibration")
     node = bench.pipeline.trackers[0].id
-    bench.edit("points", bench.pipeline.with_settings({f"{node}.points": ((24.0, 24.0),)}))
+    bench.editor.edit("points", bench.pipeline.with_settings({f"{node}.points": ((24.0, 24.0),)}))
     played(bench, str(tmp_path / "plate.npy"), rate)
     until(bench, lambda: bool(bench.tables))
     (track,) = np.unique(bench.store.all()["track"]).tolist()

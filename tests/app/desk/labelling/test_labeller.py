@@ -174,8 +174,9 @@ def test_names_are_gone_through_and_changed(clip: Path) -> None:
                                 ("a" * 41, "", "more than 40")):  # fmt: skip
         with pytest.raises(InputError, match=words):
             made.set_skeleton(names, edges)
-    rig.bench.edit("x", loads('name = "x"\n[stages.gray]\n[trackers.t]\nuse = "keypoints"\nnames = "snout, eye"\n'
-                              'edges = "0-1"\ninputs = "gray"\n'))  # fmt: skip
+    rig.bench.editor.edit("x", loads('name = "x"\n[stages.gray]\n[trackers.t]\nuse = "keypoints"\n'
+                                     'names = "snout, eye"\n'
+                                     'edges = "0-1"\ninputs = "gray"\n'))  # fmt: skip
     made.skeleton_of_pipeline()
     assert (made.sheet.points, made.sheet.edges) == (("tail", "snout", "eye"), ((1, 2),))
 

@@ -224,6 +224,6 @@ def test_where_something_new_comes() -> None:
     assert "no_such_stage" in bench.messages[-1].sentence
     assert not edits.rename("gray", "spots")
     assert edits.remove("invert")
-    bench.undo()
+    bench.editor.undo()
     assert wiring(bench.pipeline, "spots")["weights"] == "invert"
     assert bench.history.undo_words == "add invert"

@@ -37,7 +37,7 @@ class Store(dict[str, str]):
 
 def bench_with(level: float) -> Workbench:
     bench = Workbench(Listening())
-    bench.set_param("bright", "level", level)
+    bench.editor.set_param("bright", "level", level)
     return bench
 
 
@@ -48,7 +48,7 @@ def shelf(store: Store, alive: bool = False) -> UnsavedPipelines:
 def taken(store: Store, alive: bool = False) -> Workbench:
     """A window that starts."""
     made = Workbench(Listening())
-    made.take_up(shelf(store, alive).take().pipelines)
+    made.files.take_up(shelf(store, alive).take().pipelines)
     return made
 
 
@@ -59,9 +59,9 @@ def test_the_pipeline_of_last_time_comes_back_with_what_was_not_saved() -> None:
     assert again.pipeline == bench.pipeline
     assert again.history.dirty
     assert again.history.undo_words == "the changes of last time"
-    again.undo()
+    again.editor.undo()
     assert (again.pipeline, again.history.dirty, again.history.undo_words) == (load("blobs"), False, "")
-    bench.choose_pipeline("template")
+    bench.files.choose("template")
     store.clear()
     shelf(store).put(Left(chain(bench.history)[-1:]), ended=True)
     assert taken(store).history.undo_words == "", "nothing was changed in it"
@@ -69,11 +69,11 @@ def test_the_pipeline_of_last_time_comes_back_with_what_was_not_saved() -> None:
 
 def test_what_was_left_unsaved_for_another_pipeline_is_still_there_after_a_start() -> None:
     store, bench = Store(), bench_with(0.25)
-    bench.choose_pipeline("template")
+    bench.files.choose("template")
     shelf(store).put(Left(chain(bench.history)), ended=True)
     again = taken(store)
     assert (again.pipeline.name, again.history.dirty) == ("template", False)
-    again.undo()
+    again.editor.undo()
     assert again.pipeline == load("blobs").with_settings({"bright.level": 0.25})
 
 
@@ -86,10 +86,10 @@ def test_of_two_windows_that_ended_both_are_there(ended: bool) -> None:
     assert left.well == ended
     assert len(store.names("windows/")) == 1, "they are the new window's now"
     again = Workbench(Listening())
-    again.take_up(left.pipelines)
+    again.files.take_up(left.pipelines)
     found = [again.pipeline.nodes]
     while again.history.undo_words:
-        again.undo()
+        again.editor.undo()
         found.append(again.pipeline.nodes)
     for level in (0.1, 0.2):
         assert load("blobs").with_settings({"bright.level": level}).nodes in found
@@ -107,17 +107,17 @@ def test_what_a_living_window_has_stays_its_own() -> None:
 def test_files_are_found_again_and_what_others_wrote_meanwhile_is_not_written_over(tmp_path: Path) -> None:
     path, store = tmp_path / "mine.toml", Store()
     bench = bench_with(0.25)
-    bench.save_pipeline(path)
+    bench.files.save(path)
     shelf(store).put(Left(chain(bench.history)), ended=True)
     again = taken(store)
-    assert (again.pipeline_path, again.history.dirty) == (path, False)
-    again.set_param("bright", "level", 0.5)
+    assert (again.files.path, again.history.dirty) == (path, False)
+    again.editor.set_param("bright", "level", 0.5)
     shelf(store).put(Left(chain(again.history)), ended=True)
     path.write_text(dumps(replace(load("blobs"), name="mine")), "utf-8")
     later = taken(store)
     assert later.pipeline == again.pipeline
     with pytest.raises(PipelineFileChanged):
-        later.save_pipeline(path)
+        later.files.save(path)
     shelf(store).put(Left(chain(later.history)), ended=True)
     path.unlink()
     last = taken(store)
@@ -128,7 +128,7 @@ def test_files_are_found_again_and_what_others_wrote_meanwhile_is_not_written_ov
 def test_what_cannot_be_read_is_said_and_the_rest_is_taken() -> None:
     good = chain(bench_with(0.25).history)
     bench = Workbench(Listening())
-    bench.take_up((Kept("blobs", "no pipeline", True), *good))
+    bench.files.take_up((Kept("blobs", "no pipeline", True), *good))
     assert bench.messages[-1].level is Level.WARNING
     assert bench.messages[-1].details == "no pipeline"
     assert bench.pipeline.nodes == load("blobs").with_settings({"bright.level": 0.25}).nodes
@@ -140,9 +140,9 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_taken() -> None:
 def test_the_newest_are_kept_and_each_once() -> None:
     bench = bench_with(0.5)
     for k in range(3 * MOST):
-        bench.choose_pipeline("template")
-        bench.choose_pipeline("blobs")
-        bench.set_param("bright", "level", 0.01 * (k % 12 + 1))
+        bench.files.choose("template")
+        bench.files.choose("blobs")
+        bench.editor.set_param("bright", "level", 0.01 * (k % 12 + 1))
     kept = chain(bench.history)
     assert len(kept) == MOST
     assert len({one.text for one in kept}) == MOST

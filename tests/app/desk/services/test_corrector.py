@@ -38,7 +38,7 @@ class Bench:
         self.bench = Workbench(self.link)
         self.reopener = Reopener(self.bench)
         self.corrector = Corrector(self.bench)
-        self.bench.choose_pipeline(pipeline)
+        self.bench.files.choose(pipeline)
         self.bench.open(self.clip)
         self.answer()
 
@@ -77,10 +77,10 @@ def test_merge_split_delete_and_rename_are_kept_beside_the_clip_and_read_again(
     desk.rows(0, 9, (0, 1, 2, 3))
     made = desk.corrector
     made.rename(2, " tip ")
-    assert desk.bench.name(2) == "tip"
+    assert desk.bench.tracks.name(2) == "tip"
     new = made.split(2, 5)
     assert new == FIRST_OWN
-    assert desk.bench.name(new) == "tip b"
+    assert desk.bench.tracks.name(new) == "tip b"
     assert desk.bench.selected == [new]
     made.delete([3])
     made.merge([1, 0])
@@ -97,7 +97,7 @@ def test_merge_split_delete_and_rename_are_kept_beside_the_clip_and_read_again(
     assert other.bench.names == {}
     assert not path_for(desk.clip).exists()
     other.corrector.redo()
-    assert other.bench.name(2) == "tip"
+    assert other.bench.tracks.name(2) == "tip"
 
 
 def test_what_makes_no_sense_is_refused_in_a_sentence(desk: Bench) -> None:
@@ -117,7 +117,7 @@ def test_a_merged_track_takes_the_name_that_one_part_had(desk: Bench) -> None:
     desk.rows(5, 9, (8,))
     desk.corrector.rename(8, "wing")
     desk.corrector.merge([8, 7])
-    assert desk.bench.name(7) == "wing"
+    assert desk.bench.tracks.name(7) == "wing"
     assert desk.bench.store.track(7)["frame"].tolist() == list(range(10))
     assert desk.bench.messages[-1].level is Level.NOTE
 
@@ -151,8 +151,8 @@ def test_a_change_of_settings_under_corrections_is_said_once(desk: Bench) -> Non
     desk.rows(0, 9, (0, 1))
     desk.corrector.delete([1])
     before = len(desk.bench.messages)
-    desk.bench.set_param("track", "search", 9)
-    desk.bench.set_param("track", "search", 10)
+    desk.bench.editor.set_param("track", "search", 9)
+    desk.bench.editor.set_param("track", "search", 10)
     said = [message.sentence for message in desk.bench.messages[before:]]
     assert len(said) == 1
     assert "other settings" in said[0]
@@ -172,7 +172,7 @@ def test_tracks_that_took_one_anothers_things_are_exchanged(tmp_path: Path, info
     assert one["frame"].tolist() == two["frame"].tolist() == list(range(10))
     assert one["x"].tolist() == [50.0] * 4 + [90.0] * 6
     assert two["x"].tolist() == [90.0] * 4 + [50.0] * 6
-    assert (made.bench.name(1), made.bench.name(2)) == ("1", "left wing")
+    assert (made.bench.tracks.name(1), made.bench.tracks.name(2)) == ("1", "left wing")
     assert set(store.at(7)["track"].tolist()) == {1, 2, 3}
     assert "1 and left wing are exchanged" in made.bench.messages[-1].sentence
     corrector.swap([2, 1], 4)
@@ -191,7 +191,7 @@ def test_a_track_that_undoing_took_away_is_selected_no_more(tmp_path: Path, info
     made = Bench(tmp_path, info)
     made.rows(0, 9, (1, 2))
     new = made.corrector.split(1, 5)
-    made.bench.select([2, new])
+    made.bench.tracks.select([2, new])
     made.corrector.undo()
     assert list(made.bench.selected) == [2]
 
@@ -211,7 +211,7 @@ def test_a_track_is_moved_by_hand(tmp_path: Path, info: SourceInfo) -> None:
 def test_a_region_opens_the_clip_again_where_it_stood(desk: Bench) -> None:
     roi: Roi = (40, 30, 200, 100)
     points = [(100.0, 80.0), (151.5, 90.25)]
-    desk.bench.edit("points", with_template(desk.bench.pipeline, points, 20, [None, 7]))
+    desk.bench.editor.edit("points", with_template(desk.bench.pipeline, points, 20, [None, 7]))
     desk.link.reports.append(reports.Stood(RunState.RUNNING, 77))
     desk.bench.tick()
     desk.reopener.reopen(roi)

@@ -73,7 +73,7 @@ def test_a_window_gives_nothing_away_but_what_is_there_now(desk: Bench, tmp_path
 def test_corrections_names_units_and_axes_reach_the_file(desk: Bench, tmp_path: Path) -> None:
     bench = desk.bench
     assert not own_axes(bench)
-    bench.set_calibration(Calibration(0.5, "mm", (50.0, 60.0), 90.0, True))
+    bench.tracks.set_calibration(Calibration(0.5, "mm", (50.0, 60.0), 90.0, True))
     assert own_axes(bench)
     jobs = Jobs()
     wish = Wish(What.SEEN, "csv", str(tmp_path / "x.csv"), lengths=True, y_up=True, axes=True)
@@ -96,7 +96,7 @@ def test_measures_reach_the_file_in_its_units_and_angles_go_on(desk: Bench, tmp_
     rows = measured_as(bench.store.raw_between(0, 9), ("area", "orientation"))
     rows["area"], rows["orientation"] = 8.0, 50.0 * rows["frame"] % 180.0
     bench.store.add(0, 9, rows)
-    bench.set_calibration(Calibration(0.5, "mm"))
+    bench.tracks.set_calibration(Calibration(0.5, "mm"))
     exported(desk, "csv", tmp_path / "x.csv", lengths=True)
     with (tmp_path / "x.csv").open() as file:
         found = [row for row in csv.DictReader(file) if row["track"] == "1"]
@@ -110,7 +110,7 @@ def test_every_format_takes_the_windows_tracks(desk: Bench, tmp_path: Path, to: 
     needs = {"c3d": "ezc3d", "hdf5": "h5py", "nwb": "pynwb"}.get(to)
     if needs is not None and importlib.util.find_spec(needs) is None:
         pytest.skip(f"{needs} is not there")
-    desk.bench.set_calibration(Calibration(0.5, "mm", (50.0, 60.0), 10.0))
+    desk.bench.tracks.set_calibration(Calibration(0.5, "mm", (50.0, 60.0), 10.0))
     out = tmp_path / f"x{form.suffix}"
     made = exported(desk, to, out, axes=True, lengths=True)
     assert made["tracks"] == 2

@@ -49,7 +49,7 @@ def opened(pipeline: Pipeline, live: bool = False) -> tuple[Workbench, Listening
     link, aside = Listening(), Waiting()
     bench = Workbench(link)
     foresight = Foresight(bench, aside)
-    bench.edit("all", pipeline)
+    bench.editor.edit("all", pipeline)
     bench.open("cam:0" if live else PLATE)
     order = link.orders[-1]
     assert isinstance(order, commands.Open)
@@ -89,7 +89,7 @@ def test_it_is_asked_once_for_each_change_that_matters_and_said_once() -> None:
     assert foresight.hints == (Hint("too coarse track.window = 31", "track", "window", 31.0),)
     said = [message.sentence for message in bench.messages if message.level is Level.WARNING]
     assert said == ["too coarse track.window = 31"]
-    bench.set_param("track", "window", 31)
+    bench.editor.set_param("track", "window", 31)
     assert foresight.hints == (), "not known any more"
     foresight.poll()
     assert len(aside.asks) == 2

@@ -163,7 +163,7 @@ def test_clips_have_their_own_events_and_a_region_loses_none(clip: str, tmp_path
 def test_marking_renaming_and_deleting_are_undone_in_turn(clip: str) -> None:
     rig = Rig(clip)
     made = rig.kept.mark(5, "onset")
-    rig.bench.edit("soften", rig.bench.pipeline)
+    rig.bench.editor.edit("soften", rig.bench.pipeline)
     made = rig.kept.rename(made, "contact")
     rig.kept.delete([made])
     assert rig.undoing.undo_words == "delete event contact"

@@ -208,11 +208,11 @@ def test_the_process_is_asked_for_the_frame_that_is_shown_and_only_while_somebod
     levels.poll()
     assert levels.looks == {"bright": look}
     assert heard
-    bench.set_param("bright", "level", 0.5)  # changes nothing of what goes in
+    bench.editor.set_param("bright", "level", 0.5)  # changes nothing of what goes in
     time.sleep(0.001)
     levels.poll()
     assert len(aside.asked) == 1
-    bench.set_param("band", "sigma", 2.0)
+    bench.editor.set_param("band", "sigma", 2.0)
     time.sleep(0.001)
     levels.poll()
     assert len(aside.asked) == 2
@@ -231,14 +231,14 @@ def test_a_look_of_a_pipeline_before_is_stale_until_there_is_another_and_goes_wh
     aside.answer(look_of(np.arange(10.0), 4))
     levels.poll()
     assert (set(levels.looks), levels.stale) == ({"bright"}, set())
-    bench.set_param("bright", "level", 0.5)
+    bench.editor.set_param("bright", "level", 0.5)
     assert levels.stale == set()
-    bench.set_param("band", "sigma", 2.0)
+    bench.editor.set_param("band", "sigma", 2.0)
     assert levels.stale == {"bright"}, "at once, not when it is asked"
     time.sleep(0.001)
     levels.poll()
     assert levels.stale == {"bright"}
-    bench.set_param("band", "sigma", 3.0)  # while it is being asked
+    bench.editor.set_param("band", "sigma", 3.0)  # while it is being asked
     aside.answer(look_of(np.arange(9.0), 4))
     levels.poll()
     assert levels.stale == {"bright"}, "the answer is of the pipeline before"
@@ -248,13 +248,13 @@ def test_a_look_of_a_pipeline_before_is_stale_until_there_is_another_and_goes_wh
     aside.answer(look_of(np.arange(8.0), 4))
     levels.poll()
     assert levels.stale == set()
-    bench.set_param("band", "sigma", 4.0)
+    bench.editor.set_param("band", "sigma", 4.0)
     time.sleep(0.001)
     levels.poll()
     aside.busy, aside.answers = False, [Answer(len(aside.asked), None, done=True, error="no memory for that")]
     levels.poll()
     assert (levels.looks, levels.failed) == ({}, {"bright": "no memory for that"})
-    bench.set_param("band", "sigma", 2.0)
+    bench.editor.set_param("band", "sigma", 2.0)
     time.sleep(0.001)
     levels.poll()
     aside.answer(look_of(np.arange(7.0), 4))
@@ -294,7 +294,7 @@ def test_a_stage_that_goes_takes_its_look_along(rig: Rig) -> None:
     opened(bench, link)
     shown(bench, link, 4, "band")
     levels.poll()
-    bench.choose_pipeline("template")
+    bench.files.choose("template")
     assert levels.looks == {}
     assert levels.has_to_be_shown("bright") == ""
 

@@ -42,13 +42,13 @@ def test_a_stays_as_it_was_and_follows_b_from_frame_to_frame() -> None:
     try:
         bench.open(str(CLIP), play=False)
         until(lambda: bench.opened is not None)
-        bench.seek(30)
+        bench.player.seek(30)
         side = pinned.pin()
         until(both_at(30))
-        bench.set_param("bright", "level", 0.9)
+        bench.editor.set_param("bright", "level", 0.9)
         until(lambda: bench.shown is not None and not (bench.shown.rows["state"] == State.TRACKED).any())
         for frame in (60, 45, 70):  # back to 45: what stood in 60 went on from the change, and is forgotten
-            bench.seek(frame)
+            bench.player.seek(frame)
             until(both_at(frame))
         assert side.shown is not None
         assert bench.shown is not None

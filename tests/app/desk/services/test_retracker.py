@@ -50,8 +50,8 @@ class Desk:
         self.bench, self.jobs = Workbench(link), Jobs()
         self.corrector = Corrector(self.bench)
         self.retracker = Retracker(self.bench, self.corrector, self.jobs)
-        self.bench.choose_pipeline(pipeline)
-        self.bench.edit("set", self.bench.pipeline.with_settings(settings))
+        self.bench.files.choose(pipeline)
+        self.bench.editor.edit("set", self.bench.pipeline.with_settings(settings))
         self.bench.speed, self.bench.loop = None, False
         self.bench.open(clip, reading=Reading(fps=100.0), roi=roi)
         self.until(lambda: self.bench.opened is not None and self.bench.store.ranges == [(0, N - 1)])

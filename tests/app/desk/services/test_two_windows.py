@@ -71,7 +71,7 @@ def test_tracks_that_both_split_off_get_numbers_of_their_own(windows: tuple[Benc
     tracks = set(second.bench.store.all()["track"].tolist())
     assert tracks == {0, 1, 2, 3, FIRST_OWN, FIRST_OWN + 1}
     assert len(second.bench.store.track(FIRST_OWN + 1)) == 5
-    assert second.bench.name(FIRST_OWN + 1) == "tail"
+    assert second.bench.tracks.name(FIRST_OWN + 1) == "tail"
 
 
 def clash(windows: tuple[Bench, Bench]) -> tuple[Bench, Bench, list[int]]:
@@ -132,7 +132,7 @@ def test_a_pipeline_that_was_saved_under_another_name_finds_its_corrections(
 ) -> None:
     first, second = windows
     first.corrector.rename(0, "wing")
-    second.bench.save_pipeline(tmp_path / "mine.toml")
+    second.bench.files.save(tmp_path / "mine.toml")
     second.bench.open(second.clip)
     second.answer()
     assert second.bench.names == {0: "wing"}

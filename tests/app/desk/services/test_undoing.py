@@ -78,9 +78,9 @@ def test_the_last_change_is_undone_first_whichever_it_was() -> None:
     rig = Rig()
     bench, undoing = rig.bench, rig.undoing
     assert (undoing.undo_words, undoing.redo_words) == ("", "")
-    bench.set_param("bright", "level", 0.25)
+    bench.editor.set_param("bright", "level", 0.25)
     rig.corrector.delete([2])
-    bench.set_calibration(Calibration(0.1, "mm"))
+    bench.tracks.set_calibration(Calibration(0.1, "mm"))
     rig.corrector.rename(1, "wing")
     words = []
     while undoing.undo_words:
@@ -107,9 +107,9 @@ def test_words_name_what_they_are_about() -> None:
     assert rig.undoing.undo_words == "delete 2 tracks"
     rig.corrector.split(3, 10)
     assert rig.undoing.undo_words == "split track 3"
-    rig.bench.set_calibration(replace(rig.bench.calibration, origin=(3.0, 4.0)))
+    rig.bench.tracks.set_calibration(replace(rig.bench.calibration, origin=(3.0, 4.0)))
     assert rig.undoing.undo_words == "origin"
-    rig.bench.set_calibration(replace(rig.bench.calibration, y_up=True))
+    rig.bench.tracks.set_calibration(replace(rig.bench.calibration, y_up=True))
     assert rig.undoing.undo_words == "axes"
 
 
@@ -118,7 +118,7 @@ def test_a_new_change_ends_what_could_be_done_again() -> None:
     rig.corrector.delete([0])
     rig.undoing.undo()
     assert rig.undoing.redo_words == "delete track 0"
-    rig.bench.set_param("bright", "level", 0.3)
+    rig.bench.editor.set_param("bright", "level", 0.3)
     assert rig.undoing.redo_words == ""
     rig.undoing.redo()
     assert set(rig.bench.store.all()["track"]) == {0, 1, 2, 3}
@@ -126,10 +126,10 @@ def test_a_new_change_ends_what_could_be_done_again() -> None:
 
 def test_another_pipeline_and_another_clip_leave_the_rest() -> None:
     rig = Rig()
-    rig.bench.set_param("bright", "level", 0.3)
+    rig.bench.editor.set_param("bright", "level", 0.3)
     rig.corrector.delete([0])
     edited = rig.bench.pipeline
-    rig.bench.choose_pipeline("template")
+    rig.bench.files.choose("template")
     words = []
     while rig.undoing.undo_words:
         words.append(rig.undoing.undo_words)
@@ -142,8 +142,8 @@ def test_another_pipeline_and_another_clip_leave_the_rest() -> None:
     rig.undoing.redo()
     assert rig.bench.pipeline == load("template")
     rig.corrector.delete([1])
-    rig.bench.set_param(rig.bench.pipeline.trackers[0].id, "min_score", 0.7)
-    rig.bench.set_calibration(Calibration(0.1, "mm"))
+    rig.bench.editor.set_param(rig.bench.pipeline.trackers[0].id, "min_score", 0.7)
+    rig.bench.tracks.set_calibration(Calibration(0.1, "mm"))
     rig.open("sim:other")
     assert rig.undoing.undo_words.endswith(".min_score 0.7")
     rig.undoing.undo()
@@ -154,10 +154,10 @@ def test_another_pipeline_and_another_clip_leave_the_rest() -> None:
 def test_corrections_of_a_file_hold_and_are_no_steps(tmp_path: Path) -> None:
     clip = tmp_path / "clip.mp4"
     first = Rig(clip)
-    first.bench.set_param("bright", "level", 0.3)
+    first.bench.editor.set_param("bright", "level", 0.3)
     first.corrector.delete([3])
     later = Rig()
-    later.bench.set_param("bright", "level", 0.3)
+    later.bench.editor.set_param("bright", "level", 0.3)
     later.open(str(clip))
     assert set(later.bench.store.all()["track"]) == {0, 1, 2}
     assert later.undoing.undo_words == "bright.level 0.3"
@@ -173,11 +173,11 @@ def test_a_value_that_is_dragged_is_one_step(monkeypatch: pytest.MonkeyPatch) ->
     rig = Rig()
     rig.corrector.delete([0])
     for value in (0.1, 0.2, 0.3):
-        rig.bench.set_param("bright", "level", value)
+        rig.bench.editor.set_param("bright", "level", value)
     for x in (1.0, 2.0, 3.0):
-        rig.bench.set_calibration(Calibration(origin=(x, 0.0)))
+        rig.bench.tracks.set_calibration(Calibration(origin=(x, 0.0)))
     monkeypatch.setattr(module, "MERGE", -1.0)
-    rig.bench.set_calibration(Calibration(origin=(9.0, 0.0)))
+    rig.bench.tracks.set_calibration(Calibration(origin=(9.0, 0.0)))
     found = []
     while rig.undoing.undo_words:
         found.append(rig.undoing.undo_words)
@@ -188,7 +188,7 @@ def test_a_value_that_is_dragged_is_one_step(monkeypatch: pytest.MonkeyPatch) ->
 def test_undone_by_somebody_else_is_no_step_any_more() -> None:
     rig = Rig()
     rig.corrector.delete([0])
-    rig.bench.set_param("bright", "level", 0.3)
+    rig.bench.editor.set_param("bright", "level", 0.3)
     rig.corrector.undo()
     assert rig.undoing.undo_words == "bright.level 0.3"
     rig.undoing.undo()
@@ -215,11 +215,11 @@ def test_undo_and_redo_walk_through_all_states(steps: list[str], monkeypatch: py
             at = min(len(states) - 1, at + 1)
         else:
             if step == "edit":
-                rig.bench.set_param("bright", "level", float(k))
+                rig.bench.editor.set_param("bright", "level", float(k))
             elif step == "rename":
                 rig.corrector.rename(k % 4, f"n{k}")
             else:
-                rig.bench.set_calibration(Calibration(float(k), "mm"))
+                rig.bench.tracks.set_calibration(Calibration(float(k), "mm"))
             states, at = [*states[: at + 1], rig.facts], at + 1
         assert rig.facts == states[at]
         assert bool(rig.undoing.undo_words) == (at > 0)
@@ -228,8 +228,8 @@ def test_undo_and_redo_walk_through_all_states(steps: list[str], monkeypatch: py
 
 def test_the_scale_that_opening_brings_is_no_step() -> None:
     rig = Rig()
-    rig.bench.set_calibration(Calibration(0.1, "mm"))
-    rig.bench.set_param("bright", "level", 0.3)
+    rig.bench.tracks.set_calibration(Calibration(0.1, "mm"))
+    rig.bench.editor.set_param("bright", "level", 0.3)
     rig.undoing.undo()
     rig.open("sim:other")
     assert rig.bench.calibration == Calibration()
@@ -241,13 +241,13 @@ def test_the_scale_that_opening_brings_is_no_step() -> None:
 
 def test_a_scale_that_was_undone_is_neither_offered_nor_remembered() -> None:
     rig = Rig()
-    rig.bench.set_calibration(Calibration(0.1, "mm"))
+    rig.bench.tracks.set_calibration(Calibration(0.1, "mm"))
     rig.undoing.undo()
     rig.open("sim:other")
     assert rig.scales.offered is None
     rig.open("sim:points")
     assert rig.bench.calibration == Calibration()
-    rig.bench.set_calibration(Calibration(0.2, "mm"))
+    rig.bench.tracks.set_calibration(Calibration(0.2, "mm"))
     rig.undoing.undo()
     rig.undoing.redo()
     rig.open("sim:other")
@@ -258,8 +258,8 @@ def test_a_scale_that_was_undone_is_neither_offered_nor_remembered() -> None:
 def test_two_windows_calibrate_two_clips(tmp_path: Path) -> None:
     first = Rig(tmp_path / "a.mp4")
     second = Rig(tmp_path / "b.mp4", first.kept)
-    first.bench.set_calibration(Calibration(0.1, "mm"))
-    second.bench.set_calibration(Calibration(0.2, "mm"))
+    first.bench.tracks.set_calibration(Calibration(0.1, "mm"))
+    second.bench.tracks.set_calibration(Calibration(0.2, "mm"))
     later = Rig(tmp_path / "a.mp4", first.kept)
     assert later.bench.calibration == Calibration(0.1, "mm")
     later.open(str(tmp_path / "b.mp4"))
@@ -271,15 +271,15 @@ def test_two_windows_calibrate_two_clips(tmp_path: Path) -> None:
 def test_of_two_windows_that_calibrate_one_clip_the_second_is_told(tmp_path: Path) -> None:
     first = Rig(tmp_path / "a.mp4")
     second = Rig(tmp_path / "a.mp4", first.kept)
-    first.bench.set_calibration(Calibration(0.1, "mm"))
-    second.bench.set_calibration(Calibration(0.2, "mm"))
+    first.bench.tracks.set_calibration(Calibration(0.1, "mm"))
+    second.bench.tracks.set_calibration(Calibration(0.2, "mm"))
     said = second.bench.messages[-1].sentence
     assert "another window has calibrated" in said
     assert "a pixel is 0.1 mm" in said
     assert second.scales.offered is not None
-    second.bench.set_calibration(Calibration(0.2, "mm", origin=(3.0, 4.0)))
+    second.bench.tracks.set_calibration(Calibration(0.2, "mm", origin=(3.0, 4.0)))
     assert len([m for m in second.bench.messages if "another window" in m.sentence]) == 1
-    first.bench.set_calibration(Calibration(0.1, "mm", origin=(1.0, 1.0)))
+    first.bench.tracks.set_calibration(Calibration(0.1, "mm", origin=(1.0, 1.0)))
     assert first.scales.offered is not None
     first.scales.take()
     assert first.bench.calibration == second.bench.calibration
@@ -289,7 +289,7 @@ def test_a_clip_with_corrections_leaves_the_scale_of_the_one_before_alone(tmp_pa
     Rig(tmp_path / "b.mp4").corrector.rename(1, "wing")
     rig = Rig()
     rig.open(str(tmp_path / "a.mp4"), width=100)
-    rig.bench.set_calibration(Calibration(0.1, "mm"))
+    rig.bench.tracks.set_calibration(Calibration(0.1, "mm"))
     before = dict(rig.kept)
     rig.open(str(tmp_path / "b.mp4"))
     assert rig.bench.names == {1: "wing"}

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from app.desk.bench.state import BenchState
-from app.desk.bench.topics import Topic
+from app.desk.bench.topics import Link, Topic
 from app.desk.engine import commands
-from app.desk.events import Event
 from kernels.errors import InputError
 from pipelines.streaming.common.states import RunState
 
 
-class Playing(BenchState):
-    """See the module."""
+class Player:
+    """See the module.
+
+    Args:
+        bench: the state that it changes.
+        link: to the engine's process.
+    """
+
+    def __init__(self, bench: BenchState, link: Link) -> None:
+        self._bench, self._link = bench, link
 
     def play(self) -> None:
         """Go on."""
@@ -25,43 +30,44 @@ class Playing(BenchState):
 
     def toggle(self) -> None:
         """Play or pause."""
-        if self.state is RunState.RUNNING:
+        if self._bench.state is RunState.RUNNING:
             self.pause()
         else:
             self.play()
 
-    def set_camera(self, values: Mapping[str, str]) -> None:
-        """Set what can be set of the camera while it delivers; what it says then comes back (`Topic.CAMERA`)."""
-        self._link.send(commands.SetCamera(tuple(values.items())))
-
     def step(self, frames: int = 1) -> None:
         """So many frames on, back if negative."""
-        if self.opened is not None and not self.live:
+        bench = self._bench
+        if bench.opened is not None and not bench.live:
             self._link.send(commands.Step(frames))
 
     def seek(self, frame: int) -> None:
         """Show a frame of a clip."""
-        if self.opened is not None and not self.live:
-            first, end = 0, self.opened.info.frames
+        bench = self._bench
+        if bench.opened is not None and not bench.live:
+            first, end = 0, bench.opened.info.frames
             self._link.send(commands.Seek(min(max(frame, first), end - 1)))
 
     def set_speed(self, speed: float | None) -> None:
         """1.0 is the clip's own time; None as fast as it goes."""
-        self.speed = speed
+        bench = self._bench
+        bench.speed = speed
         self._link.send(commands.SetSpeed(speed))
-        self._tell(Topic.VIEW)
+        bench.tell(Topic.VIEW)
 
     def set_loop(self, loop: bool) -> None:
         """Whether to begin again at the end."""
-        self.loop = loop
-        self._link.send(commands.SetLoop(loop, self.ping_pong))
-        self._tell(Topic.VIEW)
+        bench = self._bench
+        bench.loop = loop
+        self._link.send(commands.SetLoop(loop, bench.ping_pong))
+        bench.tell(Topic.VIEW)
 
     def set_ping_pong(self, ping_pong: bool) -> None:
         """Whether to go back from the end, and on again from the beginning."""
-        self.ping_pong = ping_pong
-        self._link.send(commands.SetLoop(self.loop, ping_pong))
-        self._tell(Topic.VIEW)
+        bench = self._bench
+        bench.ping_pong = ping_pong
+        self._link.send(commands.SetLoop(bench.loop, ping_pong))
+        bench.tell(Topic.VIEW)
 
     def set_range(self, first: int, end: int) -> None:
         """Play these frames only.
@@ -69,23 +75,19 @@ class Playing(BenchState):
         Raises:
             InputError: there are none.
         """
-        if self.opened is None or self.live:
+        bench = self._bench
+        if bench.opened is None or bench.live:
             return
-        first, end = max(0, first), min(end, self.opened.info.frames)
+        first, end = max(0, first), min(end, bench.opened.info.frames)
         if first >= end:
             raise InputError("a range needs its in mark before its out mark")
-        self.range = (first, end)
+        bench.range = (first, end)
         self._link.send(commands.SetRange(first, end))
-        self._tell(Topic.VIEW)
-
-    def set_events(self, events: tuple[Event, ...]) -> None:
-        """These frames are marked with names, by frame."""
-        if events != self.events:
-            self.events = events
-            self._tell(Topic.VIEW)
+        bench.tell(Topic.VIEW)
 
     def show(self, output: str, over: bool = False) -> None:
         """Which picture is wanted: "node", "node.output", or "" for the clip's; a heat map lies `over` the clip's."""
-        self.output, self.over = output, over
+        bench = self._bench
+        bench.output, bench.over = output, over
         self._link.send(commands.Show(output, over))
-        self._tell(Topic.VIEW)
+        bench.tell(Topic.VIEW)

@@ -33,9 +33,9 @@ def blank_words(frames: Sequence[int], pictures: Sequence[Array]) -> list[str]:
     which = f"frame {frames[0]}" if len(frames) == 1 else f"frames {frames[0]} to {frames[-1]}"
     if all(bool((one == one[:1, :1]).all()) for one in pictures):
         values = np.unique([one[0, 0] for one in pictures])
-        told = f", {values[0]:g}" if len(values) == 1 else ""
+        value = f", {values[0]:g}" if len(values) == 1 else ""
         each = f"all pixels of {which}" if len(frames) == 1 else f"in each of {which} all pixels"
-        return [f"{each} have the same value{told}: there is nothing to follow; look at light, lens cap and exposure, "
+        return [f"{each} have the same value{value}: there is nothing to follow; look at light, lens cap and exposure, "
                 "or take another part of the clip (--frames)"]  # fmt: skip
     if len(frames) > 1 and all(np.array_equal(one, pictures[0]) for one in pictures[1:]):
         return [f"{which} are the same in every pixel, so nothing moves there; "

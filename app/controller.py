@@ -236,17 +236,17 @@ class Watch:
     Args:
         progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
         started: called with the runner before the first frame, so that it can be stopped from elsewhere.
-        told: called with each sentence that is worth reading before the frames are processed.
+        notify: called with each sentence that is worth reading before the frames are processed.
     """
 
     progress: Callable[[str, int], Any] | None = None
     started: Callable[[Stoppable], None] | None = None
-    told: Callable[[str], None] | None = None
+    notify: Callable[[str], None] | None = None
 
     def tell(self, sentence: str) -> None:
         """Pass on a sentence, where it is wanted."""
-        if self.told is not None:
-            self.told(sentence)
+        if self.notify is not None:
+            self.notify(sentence)
 
 
 UNWATCHED = Watch()
@@ -257,7 +257,7 @@ class MakesRun(Protocol):
 
     def __call__(
         self, source: FrameSource, bound: Bound, sinks: Sequence[Sink], /, *, frames: tuple[int, int],
-        options: RunOptions, told: Callable[[str], None] | None,
+        options: RunOptions, notify: Callable[[str], None] | None,
     ) -> Runner: ...  # fmt: skip
 
 
@@ -360,7 +360,7 @@ def run_clip(
     events: Sequence[tuple[int, str]] = (),
     progress: Callable[[str, int], Any] | None = None,
     started: Callable[[Stoppable], None] | None = None,
-    told: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] | None = None,
     **unknown: Any,
 ) -> Outcome:
     """Run one clip through a pipeline and write the results.
@@ -397,7 +397,7 @@ def run_clip(
         events: (frame, name) that are left with the results where none lie beside the clip.
         progress: called with (label, frames to come); returns a context manager that gives a `Progress`.
         started: called with the runner before the first frame, so that it can be stopped from elsewhere.
-        told: called with each sentence that is worth reading before the frames are processed.
+        notify: called with each sentence that is worth reading before the frames are processed.
 
     Returns:
         The outcome: `tracks`, `table()`, `summary`, `scores`, `folder`.
@@ -423,7 +423,7 @@ def run_clip(
     )  # fmt: skip
     source, made = open_job(job)
     with closing(source):
-        return run_job(job, source, made, Watch(progress, started, told))
+        return run_job(job, source, made, Watch(progress, started, notify))
 
 
 def hints_before(source: FrameSource, bound: Bound, frames: tuple[int, int], roi: Roi | None) -> list[str]:
@@ -534,13 +534,13 @@ def run_job(
         figures = Figures(early=bool(leaving_spectra(bound)) or not by_pixels(job.look))
         options = RunOptions(device=job.device, roi=job.roi, batch=job.batch, pictures=True, exact=job.exact,
                              tune_first=job.tune, measures=measures)  # fmt: skip
-        run = runner(source, bound, all_sinks, frames=frames, options=options, told=watch.told)
+        run = runner(source, bound, all_sinks, frames=frames, options=options, notify=watch.notify)
         room = room_hints(run.engine, run.batch)
         hints += room
         for hint in room:
             watch.tell(hint)
-        if watch.told is not None:
-            all_sinks.append(FullTables(lambda: run.engine.overflow, watch.told))
+        if watch.notify is not None:
+            all_sinks.append(FullTables(lambda: run.engine.overflow, watch.notify))
         if watch.started is not None:
             watch.started(run)
         label = f"{info.name} through {pipeline.name}"

@@ -98,8 +98,8 @@ def have_streams() -> None:
         if getattr(sys, name) is None:
             mode = "r" if name == "stdin" else "w"
             setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - for good
-    told = sys.stderr
+    terminal = sys.stderr
     with suppress(OSError, ValueError, AttributeError):
-        raw = Heedless(told.fileno(), "w", closefd=False)
-        sys.stderr = io.TextIOWrapper(io.BufferedWriter(raw), told.encoding, told.errors, line_buffering=True,
+        raw = Heedless(terminal.fileno(), "w", closefd=False)
+        sys.stderr = io.TextIOWrapper(io.BufferedWriter(raw), terminal.encoding, terminal.errors, line_buffering=True,
                                       write_through=True)  # fmt: skip

@@ -429,8 +429,8 @@ def _expanded(
         body = Body(tuple(output.type for output in last), results, {}, {}, rest.host)
         given = tuple(ref_of(whole.pieces.outputs[output.name]) for output in last)
         id_ = f"{node.id}/{rest.name}"
-        told = Rewriting("host", node.id, True, 0.0, 0.0, f"{id_} runs in onnxruntime, to its bits: {rest.words}")
-        pieces.append(BoundNode(id_, stage, body, given, (told,)))
+        on_host = Rewriting("host", node.id, True, 0.0, 0.0, f"{id_} runs in onnxruntime, to its bits: {rest.words}")
+        pieces.append(BoundNode(id_, stage, body, given, (on_host,)))
         made |= rest.host.outputs
         refs |= {result.name: output_refs(pieces[-1])[result.name] for result in results}
     outputs = tuple(Output(name, type_, (input_volume(i, type_),))

@@ -26,7 +26,7 @@ def point_columns(found: StrainField) -> list[tuple[str, str, str]]:
     """Name, unit and meaning of the columns of the table with a row a frame and point."""
     length, measure = found.units.length, found.options.measure
     time = "time_s" if found.moved.timed else "time_frames"
-    told = {"exx": "strain along x", "eyy": "strain along y", "exy": "shear strain, half of the engineering shear",
+    meanings = {"exx": "strain along x", "eyy": "strain along y", "exy": "shear strain, half of the engineering shear",
             "e1": "larger principal strain", "e2": "smaller principal strain",
             "von_mises": "equivalent strain of von Mises"}  # fmt: skip
     return [
@@ -38,9 +38,9 @@ def point_columns(found: StrainField) -> list[tuple[str, str, str]]:
         (f"v_{length}", length, "displacement since then, down"),
         (f"sigma_u_{length}", length, "standard uncertainty of u"),
         (f"sigma_v_{length}", length, "standard uncertainty of v"),
-        *((name, "1", f"{words} ({measure})") for name, words in told.items()),
+        *((name, "1", f"{words} ({measure})") for name, words in meanings.items()),
         ("angle_deg", "deg", "of e1 against x, towards y"),
-        *((f"sigma_{name}", "1", f"standard uncertainty of {name}") for name in told),
+        *((f"sigma_{name}", "1", f"standard uncertainty of {name}") for name in meanings),
         ("neighbours", "", "points of the window that were seen; 0 where there is no strain"),
     ]  # fmt: skip
 

@@ -199,8 +199,8 @@ def msd(
     taken, rows = believed(tracks)
     if not taken.timed and fps is None:
         rows["time"] = math.nan
-    told = taken.exposure if exposure is None else exposure
-    found = motion_of(rows, fps=rate_of(fps), exposure=told, least=least, lags=lags, noise=noise, drift=drift,
+    shutter = taken.exposure if exposure is None else exposure
+    found = motion_of(rows, fps=rate_of(fps), exposure=shutter, least=least, lags=lags, noise=noise, drift=drift,
                       scale=scale_of(scale))  # fmt: skip
     made = Msd(found, taken.name)
     if out is not False:
@@ -286,9 +286,9 @@ def frf(
         raise ArgumentError(f"peaks must be 1 or more and delay a time in seconds, not {peaks} and {delay:g}")
     taken, rows = believed(tracks)
     beside: str | Signal = str(reference) if reference is not None else _signal(input, column, delay)
-    told = taken.exposure if exposure is None else exposure
+    shutter = taken.exposure if exposure is None else exposure
     found = responses_of(rows, beside, name=taken.name or "the table", fps=rate_of(fps), timed=taken.timed,
-                         exposure=told, resolution=resolution, estimator=estimator, peaks=peaks)  # fmt: skip
+                         exposure=shutter, resolution=resolution, estimator=estimator, peaks=peaks)  # fmt: skip
     length = scale_of(scale)
     where = measured_at(found.series.tracks, found.series.places.mean(axis=2), _windows(taken))
     made = Frf(found, length, where, taken.name)

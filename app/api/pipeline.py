@@ -78,10 +78,10 @@ class Pipeline:
             rest = steps
         for step in rest:
             self._become(self._with_step(step))
-        told = {"name": name, "summary": summary, "taps": None if taps is None else list(taps)}
-        told = {key: value for key, value in told.items() if value is not None}
-        if told:
-            self._document = {**self._document, **told}
+        named = {"name": name, "summary": summary, "taps": None if taps is None else list(taps)}
+        named = {key: value for key, value in named.items() if value is not None}
+        if named:
+            self._document = {**self._document, **named}
             self._graph = _checked(self._document) if self.steps else None
 
     def _take(self, graph: Graph) -> None:

@@ -33,7 +33,7 @@ def main() -> None:
     _die_with(given.pop("parent"))
     order = Order(**given)
     # File 1 becomes the log, too; what is told has a file of its own.
-    told = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     faulthandler.enable()
     control, lock = Control(), threading.Lock()
@@ -41,8 +41,8 @@ def main() -> None:
 
     def tell(event: dict[str, Any]) -> None:
         with lock, suppress(OSError):
-            told.write(json_text(event, indent=None) + "\n")
-            told.flush()
+            events.write(json_text(event, indent=None) + "\n")
+            events.flush()
 
     cv2.setNumThreads(order.threads)
     now = datetime.now().astimezone().isoformat(timespec="seconds")

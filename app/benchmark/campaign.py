@@ -43,7 +43,7 @@ class Campaign(Generic[R]):
 
     Args:
         seconds: for all, making ready included.
-        told: called now and then with the job's label and the share of the time that is over.
+        progress: called now and then with the job's label and the share of the time that is over.
 
     Attributes:
         interrupted: Ctrl-C ended it; results until then are there, the last one with fewer rounds.
@@ -52,7 +52,7 @@ class Campaign(Generic[R]):
 
     jobs: Sequence[Job[R]]
     seconds: float
-    told: Callable[[str, float], None] = lambda label, share: None  # noqa: ARG005 - for no listener
+    progress: Callable[[str, float], None] = lambda label, share: None  # noqa: ARG005 - for no listener
     interrupted: bool = False
     left: list[Job[R]] = field(default_factory=list)
 
@@ -71,7 +71,7 @@ class Campaign(Generic[R]):
                 return max(LEAST, end - time.perf_counter())
 
             def tick(label: str = job.label) -> None:
-                self.told(label, min(1.0, (time.perf_counter() - begin) / self.seconds))
+                self.progress(label, min(1.0, (time.perf_counter() - begin) / self.seconds))
 
             tick()
             try:

@@ -202,9 +202,9 @@ def _table(
 class _Lines(io.RawIOBase):
     """The lines of numbers of a file, as UTF-8 with one delimiter between fields."""
 
-    def __init__(self, file: IO[bytes], layout: _Layout, told: Progress) -> None:
+    def __init__(self, file: IO[bytes], layout: _Layout, advance: Progress) -> None:
         super().__init__()
-        self._file, self._told, self._spaced = file, told, layout.delimiter == " "
+        self._file, self._advance, self._spaced = file, advance, layout.delimiter == " "
         self._decode = codecs.getincrementaldecoder(layout.encoding)("replace") if layout.encoding != "utf-8" else None
         self._read, self._ready, self._rest, self._ended = 0, b"", b"", False
         skipped = layout.skipped
@@ -224,7 +224,7 @@ class _Lines(io.RawIOBase):
         piece = self._file.read(BLOCK)
         self._read += len(piece)
         self._ended = not piece
-        self._told(self._read)
+        self._advance(self._read)
         text = piece if self._decode is None else self._decode.decode(piece, not piece).encode()
         text = self._rest + text
         cut = len(text) if self._ended else max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1)) + 1

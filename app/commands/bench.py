@@ -165,8 +165,8 @@ def _bench(options: argparse.Namespace) -> int:
     console.print(f"[dim]{made['processor']}, {available()} processors, OpenCV {made['opencv']}, "
                   f"back end {options.device}[/]\n")  # fmt: skip
     results: list[Result] = []
-    with progress_bar(seconds, options.quiet) as told:
-        campaign = Campaign(jobs, seconds, told)
+    with progress_bar(seconds, options.quiet) as progress:
+        campaign = Campaign(jobs, seconds, progress)
         for result in campaign.run():
             results.append(result)
             show(console, result)

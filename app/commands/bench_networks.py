@@ -102,8 +102,8 @@ def _compare(options: argparse.Namespace, subjects: Sequence[Subject], hows: Seq
     console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 140)
     console.print(f"[dim]{made['processor']}, {available()} processors; one process an engine, in turns[/]\n")
     results: list[NetworkResult] = []
-    with arena(PEERS) as contenders, progress_bar(seconds, options.quiet) as told:
-        campaign = Campaign(_jobs(subjects, hows, contenders), seconds, told)
+    with arena(PEERS) as contenders, progress_bar(seconds, options.quiet) as progress:
+        campaign = Campaign(_jobs(subjects, hows, contenders), seconds, progress)
         for result in campaign.run():
             results.append(result)
             show(console, result)

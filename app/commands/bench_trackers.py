@@ -93,15 +93,15 @@ def _measure(
     errors = Console(stderr=True)
     with nullcontext() if quiet else errors.status("") as status:
 
-        def told(words: str) -> None:
+        def progress(words: str) -> None:
             if status is not None:
                 status.update(words)
 
         for name in wanted:
             if name != "speed":
-                found = list(measure_accuracy(name, SCENES[name], contenders, told, options.seeds or 1))
+                found = list(measure_accuracy(name, SCENES[name], contenders, progress, options.seeds or 1))
                 accuracies += found
                 show_scene(console, found)
         if "speed" in wanted:
             for kind in KINDS:
-                speeds.extend(measure_speed(kind, contenders, seconds, told))
+                speeds.extend(measure_speed(kind, contenders, seconds, progress))

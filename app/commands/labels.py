@@ -45,8 +45,8 @@ exit codes: 0 done; 2 the input is wrong
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.description = "Converts labelled key points, writes their pictures, and says which frames to label next."
-    told = "\n".join(f"  {ending:6s} {one.summary}" for ending, one in FORMATS.items())
-    command.epilog = EXAMPLES.replace("FORMATS", told)
+    listed = "\n".join(f"  {ending:6s} {one.summary}" for ending, one in FORMATS.items())
+    command.epilog = EXAMPLES.replace("FORMATS", listed)
     command.add_argument("input", metavar="INPUT", help="a file of labels, or a clip with --frames next N")
     command.add_argument("--out", "-o", type=Path, metavar="OUT", help="the file to write; its ending tells the format")
     command.add_argument("--clip", metavar="CLIP", help="of which the labels are, where their file does not say")

@@ -139,7 +139,7 @@ def tuned(bound: Bound, planner: Planner, wishes: Wishes) -> Tuned:
     machine = gpu(int(planner.device.name.partition(":")[2])).facts if present(planner) else None
     trial = Trial(bound, wanted, runs, synthetic(bound.source, batch))
     return tune(trial, planner.device, also=[largest_groups(bound, wanted)], machine=machine,
-                patience=Patience(told=lambda text: print(text, file=sys.stderr, flush=True)))  # fmt: skip
+                patience=Patience(notify=lambda text: print(text, file=sys.stderr, flush=True)))  # fmt: skip
 
 
 def show(options: argparse.Namespace, bound: Bound, planner: Planner, plan: Plan, wishes: Wishes) -> dict[str, Any]:

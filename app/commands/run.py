@@ -212,7 +212,7 @@ def _ran(options: argparse.Namespace) -> int:
             y_up=options.y_up or given.y_up,
             progress=partial(showing, quiet=options.quiet),
             started=started,
-            told=note,
+            notify=note,
         )
     for number, channel in enumerate(given.channels):
         _write_channel(channel, number, outcome, note)

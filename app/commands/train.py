@@ -72,13 +72,13 @@ def _train(options: argparse.Namespace) -> int:
           f"{taught.width}x{taught.height} px" + (f", from step {begun}" if begun else ""))  # fmt: skip
     with showing("pictures", BATCH * (recipe.steps - begun)) as progress:
 
-        def told(report: Report) -> None:
+        def show(report: Report) -> None:
             progress.advance(BATCH)
             if report.step % (5 * JUDGED) == 0 and taught.held:
                 print(report.words, file=sys.stderr, flush=True)
 
         try:
-            made = session.run(told)
+            made = session.run(show)
         except KeyboardInterrupt:
             step = session.training.step
             print(f"stopped at step {step}; the same command with --resume goes on", file=sys.stderr)

@@ -154,7 +154,7 @@ def plugins() -> tuple[str, ...]:
 def main() -> None:
     """The child: answers until its input is closed."""
     heard = os.fdopen(os.dup(0), "rb")
-    told = os.fdopen(os.dup(1), "wb")
+    results = os.fdopen(os.dup(1), "wb")
     sys.stdout = io.TextIOWrapper(open(os.devnull, "wb"))  # noqa: SIM115 - what stages print must not get between
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     with suppress(OSError, AttributeError):
@@ -166,8 +166,8 @@ def main() -> None:
         except EOFError:
             return
         for answer in answers(question, known):
-            pickle.dump(answer, told)
-            told.flush()
+            pickle.dump(answer, results)
+            results.flush()
 
 
 def answers(question: _Question, known: set[str]) -> Iterator[Answer]:

@@ -133,9 +133,9 @@ def guess_words(found: Evaluation) -> list[Measure]:
         return []
     cal = calibration(rows)
     rms = math.sqrt(float(np.mean(rows["dx"] ** 2 + rows["dy"] ** 2)))
-    told = f"variance of z {number(cal.variance, 2)}, {100 * cal.coverage[1]:.0f} % within 2 sigma" if cal.rows else (
+    trust = f"variance of z {number(cal.variance, 2)}, {100 * cal.coverage[1]:.0f} % within 2 sigma" if cal.rows else (
         "they state no sigma")  # fmt: skip
-    return [Measure("guesses", number(rms, unit="px"), f"RMSE of {len(rows)} predicted places, unseen; {told}")]
+    return [Measure("guesses", number(rms, unit="px"), f"RMSE of {len(rows)} predicted places, unseen; {trust}")]
 
 
 def _scatter(cal: Calibration) -> str:

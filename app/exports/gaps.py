@@ -14,7 +14,7 @@ MOST_TAILS = 1 << 17
 _TAIL = 2 * AROUND + 1
 """Rows of a track that say what its next steps are."""
 _STEP = np.dtype([("track", "i8"), ("before", "i8"), ("after", "i8")])
-_END = np.dtype([("track", "i8"), ("frame", "i8"), ("told", "?")])  # whether the step behind it was looked at
+_END = np.dtype([("track", "i8"), ("frame", "i8"), ("looked_at", "?")])  # whether the step behind it was looked at
 
 
 class Gaps:
@@ -33,7 +33,7 @@ class Gaps:
         ends = ends[np.lexsort((ends["frame"], ends["track"]))]
         behind = _behind(ends)
         self._found = np.concatenate((self._found, _gaps(ends, behind > AROUND)))
-        ends["told"] |= behind > AROUND
+        ends["looked_at"] |= behind > AROUND
         ends = ends[behind < _TAIL]
         if len(ends) > MOST_TAILS:
             last = ends["frame"][np.arange(len(ends)) + _behind(ends)]
@@ -78,7 +78,7 @@ def _gaps(ends: npt.NDArray[np.void], ready: npt.NDArray[np.bool_]) -> npt.NDArr
     frame, track = np.ascontiguousarray(ends["frame"]), np.ascontiguousarray(ends["track"])
     if len(ends) < 2:
         return np.zeros(0, _STEP)
-    at = np.flatnonzero((np.diff(track) == 0) & ready[:-1] & ~ends["told"][:-1] & ~joined(frame, track))
+    at = np.flatnonzero((np.diff(track) == 0) & ready[:-1] & ~ends["looked_at"][:-1] & ~joined(frame, track))
     made = np.zeros(len(at), _STEP)
     made["track"], made["before"], made["after"] = track[at], frame[at], frame[at + 1]
     return made

@@ -86,9 +86,9 @@ class PhysicalCsv:
         names = [self.units.column(column.field) for column in columns_of(fields)]
         table = TrackTable(np.zeros(0), self.units, scale=self.counting.scale, up=self.counting.up,
                            axes=self.counting.origin)  # fmt: skip
-        told = [(name, self.units.of(column.field), table.describe(column))
+        described = [(name, self.units.of(column.field), table.describe(column))
                 for name, column in zip(names, columns_of(fields), strict=True)]  # fmt: skip
-        lines = key_lines(told) if key else []
+        lines = key_lines(described) if key else []
         return "".join(f"{line}\n" for line in (*lines, ",".join(names))).encode()
 
     def lines(self, rows: Tracks) -> bytes:

@@ -138,7 +138,7 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         kinds: dict[tuple[Level, str, str], list[float]] = {}
         for one in reversed(self._bench.messages):
             kinds.setdefault((one.level, one.sentence, one.details), []).append(one.at)
-        told, room = [], MOST_REPORT
+        newest, room = [], MOST_REPORT
         for (level, sentence, details), times in kinds.items():
             again = f" ({len(times)} times since {_clock(times[-1])})" if len(times) > 1 else ""
             cut = f"[... {len(details) - MOST_DETAILS} characters before]\n" if len(details) > MOST_DETAILS else ""
@@ -147,12 +147,12 @@ class MessagesPanel(QtWidgets.QWidget):  # type: ignore[misc]
             room -= len(words) + 1
             if room < 0:
                 break
-            told.append(words)
-        left = len(kinds) - len(told)
-        told += [f"... and {left} older"] if left else []
+            newest.append(words)
+        left = len(kinds) - len(newest)
+        newest += [f"... and {left} older"] if left else []
         known = {name: value for name, value in self._bench.facts().items() if name != "messages"}
         facts = json.dumps({"versions": versions(), **known}, indent=1, default=str)
-        return "\n".join([*told, "", facts])
+        return "\n".join([*newest, "", facts])
 
     def copy_report(self) -> None:
         """Put the report onto the clipboard."""

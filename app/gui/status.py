@@ -49,7 +49,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self._words = self._end = ""
-        self._told: list[Message] = []
+        self._said: list[Message] = []
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Preferred)
         self.setContentsMargins(8, 0, 8, 0)
         self.setCursor(QtCore.Qt.CursorShape.PointingHandCursor)
@@ -60,12 +60,12 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
 
     def say(self, message: Message) -> None:
         """Show a message; one that is shown already and is louder stays, and how many are behind it is said."""
-        recent = [one for one in self._told if one.level is not Level.NOTE and message.at - one.at < SECONDS[one.level]]
-        self._told = [*recent, message]
-        shown = max(reversed(self._told), key=lambda one: _LOUD.index(one.level))
-        more = len(self._told) - 1
+        recent = [one for one in self._said if one.level is not Level.NOTE and message.at - one.at < SECONDS[one.level]]
+        self._said = [*recent, message]
+        shown = max(reversed(self._said), key=lambda one: _LOUD.index(one.level))
+        more = len(self._said) - 1
         self._words, self._end = shown.sentence, f"   (+{more} more)" if more else ""
-        self.setToolTip("\n\n".join([*(one.sentence for one in reversed(self._told)), "Click to see all messages"]))
+        self.setToolTip("\n\n".join([*(one.sentence for one in reversed(self._said)), "Click to see all messages"]))
         _mark(self, "warn", shown.level is Level.WARNING)
         _mark(self, "bad", shown.level is Level.ERROR)
         self._fit()
@@ -76,7 +76,7 @@ class Toast(QtWidgets.QLabel):  # type: ignore[misc]
     def clear_message(self) -> None:
         """Show nothing."""
         self._words = self._end = ""
-        self._told = []
+        self._said = []
         self._timer.stop()
         self.hide()
         self.turned.emit()
@@ -163,9 +163,9 @@ class Status:
         frame = bench.shown.frame if bench.shown is not None else bench.position
         info = bench.opened.info
         number = bench.number(frame)
-        since, told = ("", LIVE) if bench.live else counted(info)
+        since, tip = ("", LIVE) if bench.live else counted(info)
         seconds = f"  {bench.shown.time:.4f} s{since}" if bench.shown is not None and info.time.fps > 0 else ""
-        self.parts["place"].setToolTip(told)
+        self.parts["place"].setToolTip(tip)
         if frame < 0:  # there is none yet
             _say(self.parts["place"], words)
             return

@@ -288,15 +288,15 @@ def _poor(
     if len(look.frames) < 2:
         return []
     half = cast(int, tracker.params["window"]) // 2
-    told = np.array([[texture(picture, points[k][0], points[k][1], half) for picture in look.values[ref]]
+    textures = np.array([[texture(picture, points[k][0], points[k][1], half) for picture in look.values[ref]]
                      for k in which])  # fmt: skip
-    later = np.median(told[:, 1:], axis=1)
-    poor = np.flatnonzero((told[:, 0] < BLURRED * later) & (later > 0))
+    later = np.median(textures[:, 1:], axis=1)
+    poor = np.flatnonzero((textures[:, 0] < BLURRED * later) & (later > 0))
     if not len(poor):
         return []
-    good = np.flatnonzero((told[poor] >= 0.8 * later[poor, None]).mean(axis=0) >= 0.8)
+    good = np.flatnonzero((textures[poor] >= 0.8 * later[poor, None]).mean(axis=0) >= 0.8)
     better = f"; frame {look.frames[good[0]]} would do" if len(good) else ""
-    share = told[poor, 0] / later[poor]
+    share = textures[poor, 0] / later[poor]
     black = share <= BLACK
     why = "black, or shows nothing," if black.all() else "blurred or dim"
     names = ", ".join(f"({points[which[k]][0] + offset[0]:.4g}, {points[which[k]][1] + offset[1]:.4g})"

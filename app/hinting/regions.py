@@ -96,8 +96,8 @@ def _of_all(measure: Callable[[Array, int], Array], node: BoundNode, look: Look)
     """Numbers of the regions of all masks."""
     ref, connectivity = node.inputs[0], int(str(node.body.params["connectivity"]))
     assert ref is not None
-    told = [measure(np.asarray(one), connectivity) for one in look.values[ref]]
-    return np.concatenate([np.zeros(0, np.int64), *told])
+    sizes = [measure(np.asarray(one), connectivity) for one in look.values[ref]]
+    return np.concatenate([np.zeros(0, np.int64), *sizes])
 
 
 def _a_frame(count: int, frames: int) -> str:

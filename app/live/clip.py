@@ -116,7 +116,7 @@ class ScheduledRunner(Runner):
     """One run of one clip with changes on the way.
 
     Args:
-        source, bound, sinks, frames, options, told: as `Runner` takes them; `bound` is what the schedule begins with.
+        source, bound, sinks, frames, options, notify: as `Runner` takes them; `bound` is what the schedule begins with.
         schedule: which frames, and what changes on the way.
         checkpoints: a recorder that keeps states of the run.
         resumed: states of an earlier run that this one goes on from.
@@ -133,11 +133,11 @@ class ScheduledRunner(Runner):
         checkpoints: CheckpointTap | None = None,
         resumed: Resumed = FROM_THE_BEGINNING,
         options: RunOptions | None = None,
-        told: Callable[[str], None] | None = None,
+        notify: Callable[[str], None] | None = None,
     ) -> None:
         self._point: Checkpoint | None = None
         self._painter: Engine | None
-        super().__init__(source, bound, sinks, frames=frames, options=options, told=told)
+        super().__init__(source, bound, sinks, frames=frames, options=options, notify=notify)
         wanted = schedule.wanted
         numbers = np.arange(*frames) if wanted is None else wanted[(wanted >= frames[0]) & (wanted < frames[1])]
         self._planned, self._all_changes = numbers, tuple(schedule.changes)

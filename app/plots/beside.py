@@ -168,9 +168,9 @@ def _serve(orders: BinaryIO, answers: BinaryIO) -> None:
         except Exception as raised:
             error = raised
         try:
-            told = pickle.dumps((error, time.perf_counter()))
-            pickle.loads(told)
+            packed = pickle.dumps((error, time.perf_counter()))
+            pickle.loads(packed)
         except Exception:  # not every exception can be made anew from what it holds
-            told = pickle.dumps((RuntimeError(f"{type(error).__name__}: {error}"), time.perf_counter()))
-        answers.write(told)
+            packed = pickle.dumps((RuntimeError(f"{type(error).__name__}: {error}"), time.perf_counter()))
+        answers.write(packed)
         answers.flush()

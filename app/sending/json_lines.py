@@ -22,10 +22,10 @@ def encode(message: Message) -> bytes:
     rows, frames = message.rows, message.frames
     columns = [_plain(rows[name], 5) for name in _FIELDS]
     columns.append([_STATES[state] for state in rows["state"].tolist()])
-    told = [_plain(frames[name], 9) for name in frames.dtype.names or ()]
+    by_frame = [_plain(frames[name], 9) for name in frames.dtype.names or ()]
     made = {
         "batch": message.batch, "part": message.part, "parts": message.parts, "frame_columns": FRAME_COLUMNS,
-        "frames": list(zip(*told, strict=True)), "columns": COLUMNS, "tracks": list(zip(*columns, strict=True)),
+        "frames": list(zip(*by_frame, strict=True)), "columns": COLUMNS, "tracks": list(zip(*columns, strict=True)),
     }  # fmt: skip
     return json.dumps(made, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 

@@ -27,8 +27,8 @@ def _leads_on(file: BinaryIO, place: int) -> bool:
     end, said = _end(file, place)
     if end < 0 or said is None or said == end - place:
         return True  # cut short is another thing
-    further, told = _end(file, end + _BACK)
-    return further >= 0 and told in (None, further - end - _BACK)
+    further, size = _end(file, end + _BACK)
+    return further >= 0 and size in (None, further - end - _BACK)
 
 
 def _end(file: BinaryIO, place: int) -> tuple[int, int | None]:

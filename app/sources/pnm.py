@@ -25,8 +25,8 @@ _HEADER = 4096
 def size_of(data: bytes) -> tuple[int, int, int, int, int] | None:
     """Width, height, channels, largest value and where the values begin; None if it is no such file."""
     if found := _ANY.match(data, 0, _HEADER):
-        told = {name: int(number) for name, number in _FIELD.findall(found[0])}
-        width, height, channels, largest = (told.get(name, 0) for name in (b"WIDTH", b"HEIGHT", b"DEPTH", b"MAXVAL"))
+        header = {name: int(number) for name, number in _FIELD.findall(found[0])}
+        width, height, channels, largest = (header.get(name, 0) for name in (b"WIDTH", b"HEIGHT", b"DEPTH", b"MAXVAL"))
         return width, height, channels, largest, found.end()
     head = _HEADS.get(data[1:2])
     found = head.match(data) if head is not None and data[:1] == b"P" else None

@@ -69,8 +69,8 @@ class TiffSource(ClipSource):
         self._picture = picture = picture_of(path, page, size)
         said = describe(self._tiff, page)
         about, form = said.about, picture.form
-        told = read_json(about.get("Info") or about.get("about"))
-        bits = bits_of(told, picture.bits) if picture.bits else 0
+        facts = read_json(about.get("Info") or about.get("about"))
+        bits = bits_of(facts, picture.bits) if picture.bits else 0
         image = ImageType(picture.kind, picture.height, picture.width, picture.channels, bits)
         warnings = [*file_words(self._tiff), *picture.warnings, white_sentence(picture.kind), *chain.warnings]
         if said.channels > 1 or said.slices > 1:
@@ -87,7 +87,7 @@ class TiffSource(ClipSource):
             there = "1 frame is" if frames == 1 else f"{frames} frames are"
             warnings.append(f"the file is cut short: {there} there, and it names more")
         if not form.lut and bits:
-            form = replace(form, bits=bits, color=color_of(told, form.color))
+            form = replace(form, bits=bits, color=color_of(facts, form.color))
         super().__init__(
             SourceInfo(
                 path.name, "tiff", image.width, image.height, frames, image, form,

@@ -26,8 +26,8 @@ def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, tab
         xx, xy, yy = found[o + 5], 2.0 * found[o + 6], found[o + 7]
         wide, long = xx + yy, xx - yy
         oval = OVAL * wide
-        told = state[i] == LIGHT and found[o + 4] == 0.0 and 0.5 * wide <= limit
-        if told and not long * long + xy * xy > oval * oval:
+        reliable = state[i] == LIGHT and found[o + 4] == 0.0 and 0.5 * wide <= limit
+        if reliable and not long * long + xy * xy > oval * oval:
             a = COLUMNS * i
             for c in range(GRAYS):
                 if c != 4:

@@ -119,7 +119,7 @@ def arguments(
         if a.is_scalar:
             given.append(np.int32(frames if a.kind == "frames" else age))
         elif a.kind == "live":
-            tables = [str(told.key) for each in program.kernels for told in each.live if told.kind == "count"]
+            tables = [str(block.key) for each in program.kernels for block in each.live if block.kind == "count"]
             counts = {table: len(_boxes(program, table)) for table in tables}
             given.append(np.uint64(memory.put(a.name, live_bytes(program, body.params, counts))))
         elif a.name in memory.places and a.name not in held:

@@ -234,9 +234,9 @@ class _Kernel:
 
     def ends(self, made: str, more: str, **times: int) -> str:
         """Thread 0 says how many rows there are, and how many found no room; `times` as many of some outputs."""
-        told = [f"ends_{name}[2 * t] = {made} * {n};\nends_{name}[2 * t + 1] = {more} * {n};"
+        computed = [f"ends_{name}[2 * t] = {made} * {n};\nends_{name}[2 * t + 1] = {more} * {n};"
                 for name, n in times.items()]  # fmt: skip
-        return "if (thread == 0) {\n" + "\n".join(told) + "\n}"
+        return "if (thread == 0) {\n" + "\n".join(computed) + "\n}"
 
     def _record(self, record: Any, name: str, **values: object) -> str:
         """A structure with these values: numbers, or C text."""
@@ -266,7 +266,7 @@ class _Kernel:
             dynamic: bytes of shared memory that are not declared with their size.
         """
         self.add("frames", "frames", I32)
-        listed, (given, live, told) = [], with_live(self.body, self.arguments)
+        listed, (given, live, computed) = [], with_live(self.body, self.arguments)
         for a in given:
             reads = a.kind in ("input", "weights", "settings", "live")
             pointer = f"{'const ' if reads else ''}{memory_type(a.dtype)} *__restrict__ {a.name}"
@@ -274,7 +274,7 @@ class _Kernel:
         newline = "\n"
         text = f"""{{
 {shared}
-{newline.join(told)}
+{newline.join(computed)}
 const int thread = threadIdx.x;
 for (int t = blockIdx.z; t < frames; t += gridDim.z) {{
 {frame}

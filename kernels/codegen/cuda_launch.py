@@ -178,18 +178,18 @@ def with_live(
     So kernels read what changes from memory that stays where it is: what was recorded with one value
     (`kernels.executors.cuda_graphs`) goes on with another.
     """
-    places, kept, told, lines = live_places(body), list[Argument](), list[Argument](), list[str]()
+    places, kept, read, lines = live_places(body), list[Argument](), list[Argument](), list[str]()
     for a in arguments:
         if a.kind not in _READ:
             kept.append(a)
             continue
-        if not told:
+        if not read:
             kept.append(Argument("live", "live", U8, "live"))
-        told.append(a)
+        read.append(a)
         kind = memory_type(a.dtype)
         held = register_type(a.dtype) if a.kind == "level" else kind
         lines.append(f"const {held} {a.name} = *(const {kind} *)(live + {_place(places, a)});")
-    return tuple(kept), tuple(told), lines
+    return tuple(kept), tuple(read), lines
 
 
 def _place(places: Mapping[tuple[str, int | str], int], a: Argument) -> int:

@@ -117,7 +117,7 @@ class ModulePrinter(Writer):
         down, across = self.module.blocks
         self.depth = 0
         self._argument("frames", "frames", I32)
-        listed, (given, live, told) = [], with_live(self.program.body, self.arguments.values())
+        listed, (given, live, computed) = [], with_live(self.program.body, self.arguments.values())
         for a in given:
             reads = a.kind in ("input", "weights", "live") or (a.kind == "frame" and a.key not in self._written())
             pointer = f"{'const ' if reads else ''}{memory_type(a.dtype)} *__restrict__ {a.name}"
@@ -129,7 +129,7 @@ class ModulePrinter(Writer):
         self.line("    " + ",\n    ".join(listed) + ")")
         self.line("{")
         self.depth = 1
-        for text in told:
+        for text in computed:
             self.line(text)
         if tiles:
             self.line("extern __shared__ __align__(16) unsigned char shared[];")

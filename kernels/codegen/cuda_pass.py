@@ -61,7 +61,7 @@ class PassPrinter(Stages):
             self.lines += body
         self._save_states()
         inside, self.lines = self.lines, []
-        given, live, told = with_live(self.program.body, self.arguments.values())
+        given, live, computed = with_live(self.program.body, self.arguments.values())
         self._signature(given)
         head, self.lines = self.lines, []
         threads = self.program.threads
@@ -69,7 +69,7 @@ class PassPrinter(Stages):
         kernel = CudaKernel(
             self.name, (threads, 1), (-(-self.width // bx), -(-self.height // by)), by_frame, self.plan.shared,
             given, (bx, by), (self.halo.left, self.halo.right, self.halo.up, self.halo.down), live=live)
-        return "\n".join([*head, *(f"    {line}" for line in told), *inside, "}"]), kernel
+        return "\n".join([*head, *(f"    {line}" for line in computed), *inside, "}"]), kernel
 
     def _signature(self, given: Sequence[Argument]) -> None:
         self.depth = 0

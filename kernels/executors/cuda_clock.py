@@ -11,7 +11,7 @@ from kernels.codegen.nvrtc import NvrtcError
 from kernels.codegen.nvrtc import version as nvrtc_version
 from kernels.executors import cuda_device
 from kernels.executors.cuda_calibration import Work
-from kernels.executors.cuda_errors import told
+from kernels.executors.cuda_errors import input_error
 from kernels.executors.device import Stream
 
 
@@ -51,7 +51,7 @@ def gpu_facts(device: cuda_device.CudaDevice) -> dict[str, object]:
     try:
         of_driver, of_runtime = int(runtime.driverGetVersion()), int(runtime.runtimeGetVersion())
     except RuntimeError as error:  # CuPy's are among them
-        raise told(error, device.name) from error
+        raise input_error(error, device.name) from error
     return {
         "gpu": device.name,
         "architecture": device.architecture,

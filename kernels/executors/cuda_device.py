@@ -21,7 +21,7 @@ from kernels.errors import DefinitionError, InputError
 from kernels.executors.base import DeviceModel
 from kernels.executors.cache import ObjectCache, cache_folder
 from kernels.executors.cuda_adoption import adopted
-from kernels.executors.cuda_errors import told
+from kernels.executors.cuda_errors import input_error
 from kernels.executors.cuda_model import described
 from kernels.executors.device import Array, Event, Graph, Lying, Memory, Piece, Stream
 from kernels.executors.host_memory import HostMemory
@@ -66,12 +66,12 @@ class CudaDevice:
 
     @contextmanager
     def _here(self, memory: str = "") -> Iterator[None]:
-        """This GPU is the current one; errors of the driver are sentences (`memory`: see `told`)."""
+        """This GPU is the current one; errors of the driver are sentences (`memory`: see `input_error`)."""
         try:
             with self._device:
                 yield
         except (RuntimeError, MemoryError) as error:  # CuPy's for the runtime, the driver and memory are among them
-            raise told(error, self.name, memory) from error
+            raise input_error(error, self.name, memory) from error
 
     def memory(self, size: int) -> Memory:
         """Device memory; `InputError` when there is not enough."""
@@ -80,7 +80,7 @@ class CudaDevice:
                 return cupy.cuda.alloc(max(size, 1))
             except cupy.cuda.memory.OutOfMemoryError as error:
                 free, total = cupy.cuda.runtime.memGetInfo()
-                raise told(error, self.name, f"{size / 2**20:.0f} MiB more are needed, {free / 2**20:.0f} of "
+                raise input_error(error, self.name, f"{size / 2**20:.0f} MiB more are needed, {free / 2**20:.0f} of "
                                              f"{total / 2**20:.0f} MiB are free") from None  # fmt: skip
 
     def give_back(self) -> None:

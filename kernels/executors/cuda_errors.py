@@ -19,7 +19,7 @@ _LOST = ("illegaladdress", "illegal_address", "launchfailure", "launch_failed", 
          "errorunknown", "error_unknown", "tensormemoryleak")  # fmt: skip
 
 
-def told(error: BaseException, device: str, memory: str = "") -> InputError:
+def input_error(error: BaseException, device: str, memory: str = "") -> InputError:
     """The sentence for an error of the driver.
 
     Args:

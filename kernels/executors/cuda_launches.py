@@ -46,9 +46,9 @@ class Launches:
         # A kernel sees the age of the stream only to tell whether there is a past, and how much of it.
         self.settled = max((1, *lowered.back.values(), *lowered.delays.values()))
         self._boxes = program.arguments("boxes")
-        self._told = program.arguments("live", "settings")
-        told = bool(self._told or self._boxes)
-        self._telling = tuple(body.params) if told else ()
+        self._read = program.arguments("live", "settings")
+        read = bool(self._read or self._boxes)
+        self._telling = tuple(body.params) if read else ()
         self._said: bytes | None = None
         self._live = dict.fromkeys(str(a.key) for kernel in program.kernels for a in kernel.live if a.kind == "param")
 
@@ -71,9 +71,9 @@ class Launches:
             boxes = boxes_of(self.body, str(a.key), values)
             counts[str(a.key)] = len(boxes)
             sent += self.memory.tell(place, padded(boxes, a.shape), stream)
-        if LIVE in self._told:
+        if LIVE in self._read:
             sent += self.memory.tell(LIVE, live_bytes(self.program, values, counts), stream)
-        if SETTINGS in self._told:
+        if SETTINGS in self._read:
             decoder = self.body.host.decoder if self.body.host is not None else None
             assert decoder is not None
             sent += self.memory.tell(SETTINGS, decoder.settings(values), stream)

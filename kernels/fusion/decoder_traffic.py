@@ -159,8 +159,8 @@ def _weighed(decoder: WeighedComponents, found: Found) -> tuple[float, float]:
     side = LINES + 2 * AROUND
     pixels = found.rows * side * (_run(side * decoder.dtype.itemsize) + SECTOR)
     tiles = min(found.rows, TEAMS) * (_run(8 * side * side) + _run(8 * BIT_ROWS * side))
-    told = _run(SETTINGS) * (found.rows > 0)
-    return _run(height * width) + 3 * words + lists + pixels + tiles + told, 2 * words + lists + tiles
+    settings = _run(SETTINGS) * (found.rows > 0)
+    return _run(height * width) + 3 * words + lists + pixels + tiles + settings, 2 * words + lists + tiles
 
 
 def _things(body: Body, decoder: Detector, found: Found) -> tuple[float, float]:

@@ -65,10 +65,10 @@ class Signature:
     @staticmethod
     def of(function: Callable[..., Any]) -> Signature:
         # Not by `inspect.signature`: there are hundreds of loops, and each takes it a fifth of a millisecond.
-        code, told = function.__code__, function.__annotations__
+        code, hints = function.__code__, function.__annotations__
         names, kinds, records, parameters = [], [], [], []
         for parameter in code.co_varnames[: code.co_argcount]:
-            word = str(told.get(parameter, ""))
+            word = str(hints.get(parameter, ""))
             meant: str | Layout | Shape = word
             known = function.__globals__.get(word)
             if isinstance(known, type) and issubclass(known, Record):
@@ -84,7 +84,7 @@ class Signature:
                 else:
                     names.append(name)
                     kinds.append(kind)
-        real = str(told.get("return", "")) == "float"
+        real = str(hints.get("return", "")) == "float"
         return Signature(function.__name__, tuple(names), tuple(kinds), real, tuple(records), tuple(parameters))
 
     @property

@@ -146,23 +146,23 @@ def righted(sums: F64, m: Light, ground: Slope, out: F64) -> int:
     py = PULL * ground.kept * (xy * ground.gx + yy * ground.gy) / height
     px, py = px * px, py * py
     out[2], out[3] = m.vx + px, m.vy + py
-    told = 0.5 * sums[4] - moved  # nothing of a bell
-    if not told > 0.0:
+    above = 0.5 * sums[4] - moved  # nothing of a bell
+    if not above > 0.0:
         return 0
     # The noise of what the tilt is taken from, also by way of the centre that it is taken about; and how the two meet.
     hx, hy = xx / height, yy / height  # what of such a slope is seen as a tilt
     lx, ly = ground.lever_x, ground.lever_y
     vx, vy = m.vx - lx * lx * ground.error_x, m.vy - ly * ly * ground.error_y
     both, some = m.noise / m.mass, moved * moved
-    square = told * told
+    square = above * above
     nx = (m.noise * sums[8] - 2.0 * (moved * (both * sums[6])) + some * vx) / square
     ny = (m.noise * sums[9] - 2.0 * (moved * (both * sums[7])) + some * vy) / square
-    cx, cy = (both * sums[6] - moved * vx) / told, (both * sums[7] - moved * vy) / told
+    cx, cy = (both * sums[6] - moved * vx) / above, (both * sums[7] - moved * vy) / above
     det = xx * yy - xy * xy
     farthest = MOST * sqrt(px + max(nx, 0.0))
-    x = min(max(sums[2] / told, -farthest), farthest)
+    x = min(max(sums[2] / above, -farthest), farthest)
     farthest = MOST * sqrt(py + max(ny, 0.0))
-    y = min(max(sums[3] / told, -farthest), farthest)
+    y = min(max(sums[3] / above, -farthest), farthest)
     steep = (x * (x * yy) - 2.0 * (x * (y * xy)) + y * (y * xx)) / det
     for k in range(2):
         pull, wide = px if k == 0 else py, nx if k == 0 else ny

@@ -111,8 +111,8 @@ def frf_of(
         raise ValueError("the reference does not move")
     _, power = signal.welch(places, **how)
     _, cross = signal.csd(reference, places, **how)
-    told = slice(1, int(np.searchsorted(frequencies, min(limit, 0.5 / interval * (1 - 1e-9)), "right")))
-    base, power, cross = base[told], power[..., told], cross[..., told]
+    kept = slice(1, int(np.searchsorted(frequencies, min(limit, 0.5 / interval * (1 - 1e-9)), "right")))
+    base, power, cross = base[kept], power[..., kept], cross[..., kept]
     if len(base) < 2:
         raise ValueError(f"bins of {frequencies[1]:.4g} Hz leave {len(base)} of them up to {limit:.4g} Hz, up to which "
                          "the reference is known; 2 are needed: give a finer resolution, or a faster reference")
@@ -125,7 +125,7 @@ def frf_of(
         error = error / np.maximum(coherence, 1e-12)
     if own is not None:
         response[own], error[own], coherence[own] = 1.0, 0.0, 1.0
-    return Frf(frequencies[told], response, error, coherence, averages, segment, interval, estimator)
+    return Frf(frequencies[kept], response, error, coherence, averages, segment, interval, estimator)
 
 
 def worth(count: int, segment: int) -> float:

@@ -53,14 +53,14 @@ class Lags:
         square: (K, L) of |dr|^2 over pairs, px^2.
         noise: (K, L) of the stated variances of the same pairs, px^2; NaN where one is not stated.
         pairs: (K, L) how many.
-        told: `told_apart` of the paths.
+        apart: `told_apart` of the paths.
     """
 
     tracks: Array
     square: Array
     noise: Array
     pairs: Array
-    told: float = 1.0
+    apart: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,8 @@ def ensemble(lags: Lags, noise: Noise = "stated", seen: float = 0.0) -> Msd:
     with np.errstate(divide="ignore", invalid="ignore"):
         msd = own.sum(axis=0) / pairs
         spread = np.square(own - msd * lags.pairs).sum(axis=0)
-        told = (tracks > 1) & (lags.told > LITTLE)
-        error = np.where(told, np.sqrt(spread * tracks / (tracks - 1.0) / lags.told) / pairs, math.nan)
+        apart = (tracks > 1) & (lags.apart > LITTLE)
+        error = np.where(apart, np.sqrt(spread * tracks / (tracks - 1.0) / lags.apart) / pairs, math.nan)
         return Msd(msd, error, lags.square.sum(axis=0) / pairs, floor.sum(axis=0) / pairs, tracks, pairs)
 
 
@@ -185,10 +185,10 @@ def exponent(lags: Lags, interval: float, exposure: float, noise: Noise, seen: f
     curves = np.stack([np.log(blurred(tau, alpha, exposure / interval)) for alpha in EXPONENTS.tolist()])
     found = _fitted(total, count, curves)
     without = np.array([_fitted(total - mine, count - n, curves) for mine, n in zip(own, pairs, strict=True)])
-    if len(without) < 3 or lags.told <= LITTLE or not np.isfinite(without).all():
+    if len(without) < 3 or lags.apart <= LITTLE or not np.isfinite(without).all():
         return found, math.nan
     spread = float(np.square(without - without.mean()).sum()) * (len(without) - 1) / len(without)
-    return found, math.sqrt(spread / lags.told)
+    return found, math.sqrt(spread / lags.apart)
 
 
 def blurred(tau: Array, alpha: float, exposure: float) -> Array:

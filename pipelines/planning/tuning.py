@@ -123,13 +123,13 @@ class Patience:
     Args:
         seconds: about how long to measure; five rounds at least.
         compiling: seconds after which no further partition is compiled.
-        told: takes sentences about how far it is.
+        notify: takes sentences about how far it is.
         clock: seconds; replaced in tests.
     """
 
     seconds: float = SECONDS
     compiling: float = COMPILING
-    told: Callable[[str], None] | None = None
+    notify: Callable[[str], None] | None = None
     clock: Callable[[], float] = time.perf_counter
 
 
@@ -138,17 +138,17 @@ PATIENCE = Patience()
 
 def time_partitions(trial: Trial, partitions: Sequence[Sequence[Sequence[str]]], patience: Patience) -> list[Measured]:
     """The times of some partitions, interleaved, in the order given; of the first ones alone where patience ends."""
-    clock, told, seconds = patience.clock, patience.told, patience.seconds
+    clock, notify, seconds = patience.clock, patience.notify, patience.seconds
     runs, begin = list[_Run](), clock()
     for number, groups in enumerate(partitions, 1):
         if runs and clock() - begin > patience.compiling:
             break
-        if told is not None:
-            told(f"plan {number} of {len(partitions)} is being compiled ({clock() - begin:.0f} s so far)")
+        if notify is not None:
+            notify(f"plan {number} of {len(partitions)} is being compiled ({clock() - begin:.0f} s so far)")
         runs.append(_Run(trial, groups, clock))
         runs[-1].once(timed=False)
-    if told is not None:
-        told(f"{len(runs)} plans are being timed, for {seconds:.0f} s or {LEAST_ROUNDS} rounds")
+    if notify is not None:
+        notify(f"{len(runs)} plans are being timed, for {seconds:.0f} s or {LEAST_ROUNDS} rounds")
     order = list(runs)
     shuffle = random.Random(1)
     begin, rounds = clock(), 0
@@ -224,12 +224,12 @@ def tune(
     Raises:
         DefinitionError: there is nothing to compile, or no compiled back end.
     """
-    bound, wanted, executor, told = trial.bound, trial.wanted, trial.executor, patience.told
+    bound, wanted, executor, notify = trial.bound, trial.wanted, trial.executor, patience.notify
     if executor.name == "reference":
         raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
     seen = _seen(bound, wanted)
-    if told is not None:
-        told(f"plans are being looked for, for up to {patience.compiling / 3:.0f} s")
+    if notify is not None:
+        notify(f"plans are being looked for, for up to {patience.compiling / 3:.0f} s")
     plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(trial.frames)), patience.compiling / 3)
     found = dict.fromkeys([plan.partition for plan in plans][:count])
     found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)

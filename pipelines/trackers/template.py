@@ -364,7 +364,7 @@ class TemplateTracker(Searching):
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]
         t["p11"][back] = (0.5 * self.number("search")) ** 2
-        t["told"][back] = 0.0
+        t["tally"][back] = 0.0
         moved(t, good, fit.x[good], fit.y[good])
         correct(t, good, fit.x[good], fit.y[good], total)
         # The measurement is reported; the filter serves the velocity and the prediction.

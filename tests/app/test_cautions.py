@@ -47,7 +47,7 @@ def test_a_run_says_so_first_and_keeps_it(tmp_path: Path) -> None:
     told: list[str] = []
     clip = written(tmp_path / "clip.mkv", "libx264", {})
     outcome = run_clip(clip, "template", settings={"track.max_points": 2}, out=tmp_path / "out", overlay=False,
-                       device="cpu", told=told.append)  # fmt: skip
+                       device="cpu", notify=told.append)  # fmt: skip
     assert told[0].startswith("h264 predicts frames from others")
     assert told[0] in outcome.summary["hints"]
 

@@ -89,7 +89,7 @@ def test_it_is_said_before_the_first_frame_and_is_true(tmp_path: Path) -> None:
 
     outcome = run_clip(
         PLATE, "template", settings={"track.precision": 0.001, "track.max_points": 9}, out=tmp_path, overlay=False,
-        device="cpu", started=started, told=lambda text: (said.append(text), when.append("told"))[0],
+        device="cpu", started=started, notify=lambda text: (said.append(text), when.append("told"))[0],
     )  # fmt: skip
     assert when == ["told", "run"]
     assert outcome.summary["hints"][: len(said)] == said

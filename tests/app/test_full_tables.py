@@ -16,7 +16,7 @@ def test_it_is_said_at_once_and_once(tmp_path: Path) -> None:
 
     spec = "sim:blobs?count=60&width=160&height=160&snr=40"
     outcome = run_clip(
-        spec, "blobs", settings={"spots.capacity": 5}, frames=(0, 40), out=tmp_path, overlay=False, told=told, batch=4
+        spec, "blobs", settings={"spots.capacity": 5}, frames=(0, 40), out=tmp_path, overlay=False, notify=told, batch=4
     )
     ((sentence, ended),) = [one for one in said if "capacity" in one[0]]
     assert sentence.startswith("spots finds more than spots.capacity lets through, from about frame 0 on")

@@ -57,5 +57,5 @@ def test_one_side_is_known_of_a_magnitude(clip, tmp_path):
 def test_a_run_tells_it_before_it_begins(clip, tmp_path):
     words = []
     run_clip(clip, "blobs", settings={"bright.level": -5}, fps=10, out=tmp_path / "out", overlay=False,
-             told=words.append)  # fmt: skip
+             notify=words.append)  # fmt: skip
     assert any("bright.level = -5 lies below" in one for one in words)

@@ -39,7 +39,7 @@ def run(tmp_path: Path, clip: Array, pipeline: str = "template", **more: Any) ->
     told: list[str] = []
     points = more.pop("points", POINTS)
     made = run_clip(tmp_path / "clip.npy", pipeline, points=points, out=tmp_path / "out", overlay=False,
-                    told=told.append, **more)  # fmt: skip
+                    notify=told.append, **more)  # fmt: skip
     return made, [*told, *[hint for hint in made.summary["hints"] if hint not in told]]
 
 

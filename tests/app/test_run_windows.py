@@ -17,7 +17,7 @@ EDGE, MIDDLE = (145.0, 47.5), (90.0, 47.5)
 
 def test_a_run_leaves_the_places_and_clears_those_of_another(tmp_path):
     told = []
-    outcome = run_clip(CLIP, "vibration", points=(MIDDLE, EDGE), out=tmp_path, overlay=False, told=told.append)
+    outcome = run_clip(CLIP, "vibration", points=(MIDDLE, EDGE), out=tmp_path, overlay=False, notify=told.append)
     assert tmp_path / "windows.csv" in outcome.files
     (hint,) = [words for words in told if "measures where its texture is, 1 of 2 far" in words]
     assert "of point 1 at (1" in hint
@@ -32,7 +32,7 @@ def test_a_run_leaves_the_places_and_clears_those_of_another(tmp_path):
     # A part of the picture is another picture with the same places.
     told.clear()
     run_clip(CLIP, "vibration", points=(MIDDLE, EDGE), roi=(20, 8, 140, 80), out=tmp_path, overlay=False,
-             told=told.append)  # fmt: skip
+             notify=told.append)  # fmt: skip
     assert hint in told
     part = read_windows(tmp_path)
     for track in (0, 1):
@@ -43,7 +43,7 @@ def test_a_run_leaves_the_places_and_clears_those_of_another(tmp_path):
 
 def test_points_that_the_tracker_chose_or_that_begin_later_are_not_spoken_of(tmp_path):
     told = []
-    run_clip(CLIP, "vibration", points=(MIDDLE, (*EDGE, 9)), out=tmp_path, overlay=False, told=told.append)
+    run_clip(CLIP, "vibration", points=(MIDDLE, (*EDGE, 9)), out=tmp_path, overlay=False, notify=told.append)
     assert not any("texture" in words for words in told)
     assert sorted(read_windows(tmp_path)) == [0, 1]
 
@@ -56,7 +56,7 @@ def test_a_damaged_table_is_named(tmp_path):
 
 def test_given_corners_are_spoken_of_where_they_are_measured_against_a_reference(tmp_path):
     told = []
-    options = {"points": (MIDDLE, EDGE), "out": tmp_path, "overlay": False, "told": told.append}
+    options = {"points": (MIDDLE, EDGE), "out": tmp_path, "overlay": False, "notify": told.append}
     run_clip(CLIP, "corners", settings={"follow.max_points": 5}, **options)
     (hint,) = [words for words in told if "measures where its texture is, 1 of 2 far" in words]
     assert "of point 1 at (1" in hint
@@ -75,7 +75,7 @@ def test_a_point_without_texture_has_no_place_that_is_far(tmp_path, pipeline):
     frames[:, :, :40] = np.random.default_rng(3).integers(60, 120, (64, 40))
     np.save(tmp_path / "half.npy", frames)
     run_clip(str(tmp_path / "half.npy"), pipeline, points=((20.0, 32.0), (70.0, 32.0)), out=tmp_path / "out",
-             overlay=False, told=told.append)  # fmt: skip
+             overlay=False, notify=told.append)  # fmt: skip
     assert not any("texture is" in words for words in told)
 
 
@@ -87,7 +87,7 @@ def test_a_point_on_a_stripe_is_named_before_the_run(tmp_path, pipeline, noise):
     np.save(tmp_path / "edge.npy", clip.round().astype(np.uint8))
     told = []
     outcome = run_clip(tmp_path / "edge.npy", pipeline, points=((60.0, 45.0),), out=tmp_path / "out", overlay=False,
-                       told=told.append)  # fmt: skip
+                       notify=told.append)  # fmt: skip
     (hint,) = [words for words in told if "along a stripe" in words]
     assert "point 0 at (60, 45), whose stripes run at 153 degrees" in hint  # 1 down on 2 to the right
     setting = {"template": "track.stripes", "vibration": "follow.along"}[pipeline]

@@ -73,5 +73,5 @@ def _drawn(result: NetworkResult) -> list[Measured]:
 
 
 def _label(result: NetworkResult) -> str:
-    told = result.kind == "f32" or result.kind in result.network
-    return result.network if told else f"{result.network}, {result.kind}"
+    named = result.kind == "f32" or result.kind in result.network
+    return result.network if named else f"{result.network}, {result.kind}"

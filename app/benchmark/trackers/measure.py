@@ -106,7 +106,7 @@ def measure_speed(
         kind: things or points.
         contenders: those that take part.
         seconds: for each number of features, making ready not included.
-        told: hears what is being measured.
+        progress: hears what is being measured.
         counts: features in a picture.
         size: of the pictures, px.
     """

@@ -293,8 +293,8 @@ class Desk:
                        (*made.words, *((built.note,) if built.note else ())), order.number, made.found, made.misfit)
         )  # fmt: skip
         if isinstance(made, ClipDesk) and made.kept is not None:
-            for told in made.kept.reports():
-                self._report(told)
+            for last_report in made.kept.reports():
+                self._report(last_report)
         if order.play and isinstance(made, ClipDesk):
             made.runner.play()
         elif isinstance(made, ClipDesk):

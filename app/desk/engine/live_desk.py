@@ -159,10 +159,10 @@ class LiveDesk:
         """
         try:
             for name, value in order.values:
-                for told, now in adjust(self.camera, {name: value}).items():
+                for reported, now in adjust(self.camera, {name: value}).items():
                     if self._recorded is not None:
                         recording = self._recorded.recording
-                        recording.event(events.SETTING, recording.announced, name=told, value=now)
+                        recording.event(events.SETTING, recording.announced, name=reported, value=now)
         finally:
             report(reports.CameraIs(self.info))
 
@@ -270,9 +270,9 @@ class _Recorded:
         """Report what has triggered since."""
         while self.tap.fired:
             reason, frame, at = self.tap.fired.popleft()
-            told = reports.Triggered(reason, frame, at, None if self._after is None else frame + self._after)
-            self._triggers.append(told)
-            report(told)
+            reported = reports.Triggered(reason, frame, at, None if self._after is None else frame + self._after)
+            self._triggers.append(reported)
+            report(reported)
 
     def close(self) -> None:
         """Begin to close it; no frame comes any more once its episode has ended."""

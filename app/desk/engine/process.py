@@ -67,13 +67,13 @@ def main(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
 
 def _watch_compiler(report: Callable[[Report], None], ended: threading.Event) -> None:
     """Report what is being compiled, also while the desk waits for it."""
-    told: Compiling | None = None
+    reported: Compiling | None = None
     with suppress(OSError, ValueError):  # the window is gone
         while not ended.wait(COMPILES):
             found = now()
-            if found != told:
+            if found != reported:
                 report(Compiles(found))
-                told = found
+                reported = found
 
 
 def _serve(connection: Connection, desk: Desk) -> None:

@@ -231,11 +231,11 @@ class _Worker:
                 self._process, wish = process, self._wish
             if wish:
                 self.stop(now=wish == "kill")
-            told = self._listen(process)
+            has_ended = self._listen(process)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(GRACE)
             _kill(process)
-            if told:
+            if has_ended:
                 return
             if self._wish:
                 self._tell({"stopped": "stopped"})

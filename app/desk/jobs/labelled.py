@@ -54,14 +54,14 @@ def train(order: TrainOrder, tell: Tell, stop: Stop) -> dict[str, Any]:
     stop.started(wish)
     with telling(tell)("pictures", BATCH * (order.recipe.steps - begun)) as progress:
 
-        def told(report: Report) -> None:
+        def show(report: Report) -> None:
             progress.advance(BATCH)
             tell({"note": report.words})
             if wish.stopped:
                 raise KeyboardInterrupt
 
         try:
-            made = session.run(told)
+            made = session.run(show)
         except KeyboardInterrupt:
             stop.over()
             return {"stopped": f"stopped at step {session.training.step}; it can go on from there"}

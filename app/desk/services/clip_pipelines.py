@@ -144,8 +144,8 @@ class ClipPipelines(Observable):
 
     def _read(self, slot: str) -> Kept | None:
         try:
-            told = json.loads(self._store.text(slot))
-            return Kept(str(told["came"]), str(told["text"]), bool(told["unsaved"]), str(told["digest"]))
+            entry = json.loads(self._store.text(slot))
+            return Kept(str(entry["came"]), str(entry["text"]), bool(entry["unsaved"]), str(entry["digest"]))
         except (ValueError, KeyError, TypeError):  # nothing, or what somebody spoiled
             return None
 

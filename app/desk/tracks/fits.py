@@ -108,13 +108,13 @@ def figures_of(made: Fit, units: Units) -> str:
 
 def words_of(made: Fit, units: Units) -> str:
     """All that a fit tells."""
-    told = [_said(name, one, units) for name, one in made.parameters.items()]
+    parts = [_said(name, one, units) for name, one in made.parameters.items()]
     gravity = made.parameters.get("acceleration")
     metres = METRES.get(units.calibration.unit)
     if made.model == "parabola" and gravity is not None and metres and units.quantity in PLACES and units.timed:
-        told.append(f"that is {measured(gravity.value * metres, gravity.error * metres, 'm/s²')}")
+        parts.append(f"that is {measured(gravity.value * metres, gravity.error * metres, 'm/s²')}")
     left = measured(made.left, unit=units.of("length"))
-    return f"{', '.join(told)}; {made.samples} values, leaves {left} (rms)"
+    return f"{', '.join(parts)}; {made.samples} values, leaves {left} (rms)"
 
 
 def _said(name: str, one: Value, units: Units) -> str:

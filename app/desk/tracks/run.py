@@ -20,8 +20,8 @@ _FEW = 4096
 @dataclass
 class Run:
     """Frames `first` to `last`, all known, and their rows, with the measures that the store has, in a growing array;
-    `lent` to a snapshot or not. A snapshot shares the offsets, too, until rows change here. `told` is when rows of it
-    came last: the store's version."""
+    `lent` to a snapshot or not. A snapshot shares the offsets, too, until rows change here. `changed` is when rows of
+    it came last: the store's version."""
 
     first: int
     last: int
@@ -29,7 +29,7 @@ class Run:
     count: int = 0
     lent: bool = False
     offsets: Offsets = field(default_factory=Offsets)
-    told: int = 0
+    changed: int = 0
 
     @property
     def rows(self) -> Tracks:

@@ -156,7 +156,7 @@ class TrackStore:
             self._runs.insert(at, self._run(first))
         while True:
             run = self._runs[at]
-            run.told = self._version
+            run.changed = self._version
             inside = min(last, run.last)
             if inside >= first:  # known already
                 head = rows[: np.searchsorted(rows["frame"], inside, "right")]
@@ -174,7 +174,7 @@ class TrackStore:
                     at += 1
                     self._runs.insert(at, self._run(first))
                 self._runs[at].append(last, rows)
-                self._runs[at].told = self._version
+                self._runs[at].changed = self._version
             self._yield(at)
             self._news.append((self._version, first, last))
             break
@@ -206,7 +206,7 @@ class TrackStore:
                 end = bisect_left(frames, frame, begin) if frame > frames[begin] else bisect_right(frames, frame, begin)
             until = int(frames[end]) - 1 if end < len(rows) else last
             at += 1
-            self._runs.insert(at, Run(first, until, rows[begin:end], end - begin, lent=True, told=self._version))
+            self._runs.insert(at, Run(first, until, rows[begin:end], end - begin, lent=True, changed=self._version))
             first, begin = until + 1, end
         return at
 
@@ -236,13 +236,13 @@ class TrackStore:
                 self._runs.pop(at + 1)
                 continue
             rest = other.rows[other.place(run.last + 1) :].copy()
-            self._runs[at + 1] = Run(run.last + 1, other.last, rest, len(rest), told=other.told)
+            self._runs[at + 1] = Run(run.last + 1, other.last, rest, len(rest), changed=other.changed)
 
     def _bound(self) -> None:
         """Give up what came longest ago, until the rest fits."""
         while len(self) * measured_dtype(self.fields).itemsize > self._most:
             self._anew = self._version
-            at = min(range(len(self._runs)), key=lambda k: self._runs[k].told)  # the first of those that are as old
+            at = min(range(len(self._runs)), key=lambda k: self._runs[k].changed)  # the first of those that are as old
             run = self._runs[at]
             if len(self._runs) > 1:
                 self._runs.pop(at)

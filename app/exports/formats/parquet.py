@@ -20,8 +20,8 @@ def write_parquet(table: TrackTable, path: Path) -> None:
     fields, units = [], {}
     for column, field in zip(table.columns, made.schema, strict=True):
         name, unit = table.units.column(column.field), table.units.of(column.field)
-        told = {"description": table.describe(column)} | ({"unit": unit} if unit else {})
-        fields.append(pa.field(name, field.type, metadata=told))
+        about = {"description": table.describe(column)} | ({"unit": unit} if unit else {})
+        fields.append(pa.field(name, field.type, metadata=about))
         if unit:
             units[name] = unit
     columns = made.columns

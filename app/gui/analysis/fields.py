@@ -46,10 +46,10 @@ class FieldView(QtCore.QObject):  # type: ignore[misc]
         video: over whose picture.
 
     Attributes:
-        item: what is drawn. told: a signal: why there is no field, "" where there is one.
+        item: what is drawn. explained: a signal: why there is no field, "" where there is one.
     """
 
-    told = QtCore.pyqtSignal(str)
+    explained = QtCore.pyqtSignal(str)
 
     def __init__(self, bench: Workbench, video: VideoView) -> None:
         super().__init__(video)
@@ -88,7 +88,7 @@ class FieldView(QtCore.QObject):  # type: ignore[misc]
     def _say(self, why: str) -> None:
         if why != self.wrong:
             self.wrong = why
-            self.told.emit(why)
+            self.explained.emit(why)
 
     def _look(self) -> None:
         """Ask for the field of the frame that is shown."""

@@ -119,7 +119,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.bar.over.toggled.connect(lambda _: self.show_peak())
         self.bar.over.toggled.connect(lambda _: self.show_field())
         self.bar.looked.connect(self.show_field)
-        self.fields.told.connect(lambda _: self._say())
+        self.fields.explained.connect(lambda _: self._say())
         self.bar.moving.toggled.connect(self.bending.animate)
         self.bar.times.valueChanged.connect(self.bending.magnify)
         self.bar.kind.activated.connect(lambda _: self.responses.show_only(str(self.bar.kind.currentData())))
@@ -326,9 +326,9 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         """The curves, and the resonances as a table in place of the command's sentences."""
         self.responses.show_found(found)
         if found is not None:
-            told = [line for line in report if not line.startswith(("mode ", "note "))]
+            explained = [line for line in report if not line.startswith(("mode ", "note "))]
             notes = [line for line in report if line.startswith("note ")]
-            parts = [folded(told), mode_lines(found), folded(notes)]
+            parts = [folded(explained), mode_lines(found), folded(notes)]
             self.words.setPlainText("\n\n".join("\n".join(lines) for lines in parts if lines))
             self.bar.offer_drivers(found["tracks"])
         else:

@@ -67,20 +67,20 @@ class AnalysisPlot(PlainPlot):
         area = f"{units['length']}2"
         lag = numbers(table["lag_s" if units["time"] == "s" else "lag_frames"])
         self._begin(True, f"lag [{units['time']}]", f"MSD [{units['length']}²]")
-        told = {name: numbers(table[f"{name}_{area}"]) for name in ("msd", "low95", "high95", "raw", "floor")}
-        shown = {name: np.where(values > 0, values, np.nan) for name, values in told.items()}
+        columns = {name: numbers(table[f"{name}_{area}"]) for name in ("msd", "low95", "high95", "raw", "floor")}
+        shown = {name: np.where(values > 0, values, np.nan) for name, values in columns.items()}
         self._curve("with the floor", lag, shown["raw"], now.track(1))
-        if np.nanmax(told["floor"], initial=0.0) > 0.01 * np.nanmin(told["raw"]):
+        if np.nanmax(columns["floor"], initial=0.0) > 0.01 * np.nanmin(columns["raw"]):
             self._curve("floor", lag, shown["floor"], now.muted)
         self._curve("all tracks, 95 %", lag, shown["msd"], now.text, 2.0)
         d = found["diffusion"]["d"]
         if d is not None and d > 0:
             self._curve("4 D lag", lag, 4 * d * lag, now.track(0))
         few = np.unique(np.rint(np.geomspace(1, len(lag), BARS)).astype(int)) - 1
-        low = np.maximum(told["low95"], 0.05 * told["msd"])[few]
-        good = np.isfinite(low) & (low > 0) & np.isfinite(told["high95"][few])
+        low = np.maximum(columns["low95"], 0.05 * columns["msd"])[few]
+        good = np.isfinite(low) & (low > 0) & np.isfinite(columns["high95"][few])
         few, low = few[good], low[good]
-        self._bars(np.log10(lag[few]), np.log10(low), np.log10(told["high95"][few]), now.text)
+        self._bars(np.log10(lag[few]), np.log10(low), np.log10(columns["high95"][few]), now.text)
         self.autoRange()
 
     def show_motion(self, found: Row | None) -> None:

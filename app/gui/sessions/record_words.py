@@ -94,8 +94,8 @@ def _armed(bench: Workbench, before: int) -> tuple[str, str] | None:
             "Armed", f"the last {before} frames are kept; G or the button triggers")  # fmt: skip
     if any(one.until is None or account.announced < one.until for one in bench.triggered):
         return None
-    told = f"{account.recorded} frames recorded; {trigger_words(bench.triggered[-1])}; G or the button triggers again"
-    return "Armed again", escape(told)
+    words = f"{account.recorded} frames recorded; {trigger_words(bench.triggered[-1])}; G or the button triggers again"
+    return "Armed again", escape(words)
 
 
 def clip_going(job: Job) -> str:

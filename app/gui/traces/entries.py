@@ -108,13 +108,13 @@ class Notes(Entries):
             head: before all. entries: one a curve; () for nothing.
             tip: explains them, before all that is said.
         """
-        told = (head, tuple(entries), tip)
+        note = (head, tuple(entries), tip)
         if not entries:
             self._notes.pop(who, None)
-        elif self._notes.get(who) == told and not self.isHidden():
+        elif self._notes.get(who) == note and not self.isHidden():
             return
         else:
-            self._notes[who] = told
+            self._notes[who] = note
         notes = [self._notes[name] for name in sorted(self._notes)]
         first = notes[0][0] if notes else ""
         lines = [f"{head} {entry}" if head and not k and n else entry

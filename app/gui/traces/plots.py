@@ -178,7 +178,7 @@ class Plots(Canvas):
         if self.bench.live or known >= past - first:
             unknown = ""
         for k, label in enumerate(self.figures):
-            told = []
+            texts = []
             for curve in found.plots[k] if k < len(found.plots) else ():
                 if curve.fitted is None:
                     continue
@@ -186,8 +186,8 @@ class Plots(Canvas):
                 words = f"{curve.fitted.trouble}{unknown}" if curve.fitted.trouble else curve.fitted.words
                 lines.append(f"{curve.fitted.model.replace('-', ' ')} through {quantity} of {name}: {words}")
                 if curve.fitted.figures:
-                    told.append((f"{name}: {curve.fitted.figures}", self.colour(curve.tracks[0])))
-            label.say(told, self.now)
+                    texts.append((f"{name}: {curve.fitted.figures}", self.colour(curve.tracks[0])))
+            label.say(texts, self.now)
         self.words.put(FITS, "", lines, "fits, with one standard error each" if lines else "")
 
     def _widen(self, found: Found) -> None:

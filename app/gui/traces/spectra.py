@@ -50,10 +50,10 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
         none = "" if curve.peaks else "none, but a drift" if spectrum.drifts else "none"
         note = ", ".join(part for part in (none, filled) if part)
         plots.peaks.append(PeaksOf(name, curve.peaks, spectrum.resolution, note))
-        told = [f"{to_half_a_line(peak.frequency, spectrum.resolution)} {each}, {peak.amplitude:.2g} {unit}"
+        named = [f"{to_half_a_line(peak.frequency, spectrum.resolution)} {each}, {peak.amplitude:.2g} {unit}"
                 for peak in curve.peaks]  # fmt: skip
-        where = f"{_who(name)}: {told[0] if told else none}"
-        also = f"; also {'; '.join(told[1:])}" if told[1:] else ""
+        where = f"{_who(name)}: {named[0] if named else none}"
+        also = f"; also {'; '.join(named[1:])}" if named[1:] else ""
         words.append(f"{where}{f', {filled}' if filled else ''}; lines {spectrum.resolution:.2g} {each} apart")
         tips.append(f"{where}{also}{f', {filled}' if filled else ''}; lines {spectrum.resolution:.2g} {each} apart")
         short.append(where)

@@ -55,10 +55,10 @@ class CorrectTool(Tool):
         if self.track is None:
             return "click a track to select it first"
         frames = self.box.corrector.corrections.hand_frames(self.track)
-        told = f" · set by hand in {len(frames)} frame{'s' if len(frames) > 1 else ''}" if frames else ""
+        by_hand = f" · set by hand in {len(frames)} frame{'s' if len(frames) > 1 else ''}" if frames else ""
         going = self.box.corrector.progress()
         name = self.bench.tracks.name(self.track)
-        return f"click where {name} is in this frame, or drag its mark{told}{going and ' · ' + going}"
+        return f"click where {name} is in this frame, or drag its mark{by_hand}{going and ' · ' + going}"
 
     def click(self, point: Point, button: QtCore.Qt.MouseButton, *_: object) -> bool:
         """Select a track, or put it there."""

@@ -49,7 +49,7 @@ def path_actions(paths: Paths) -> list[Action]:
     def length(frames: int) -> Callable[[], bool]:
         return lambda: look.trails and not look.whole and look.trail == frames
 
-    def told(by: By) -> Callable[[], bool]:
+    def chosen(by: By) -> Callable[[], bool]:
         return lambda: look.by == by
 
     return [
@@ -59,7 +59,7 @@ def path_actions(paths: Paths) -> list[Action]:
                tip="Where everything went, as far as frames were processed; Export writes it as a picture",
                checked=lambda: look.trails and look.whole),
         *(Action(f"trail_by_{by}", "View", words, colour(by), checkable=True, sub=MENU, group=1, tip=tip,
-                 checked=told(by)) for by, (words, tip) in COLOURS.items()),
+                 checked=chosen(by)) for by, (words, tip) in COLOURS.items()),
         Action("trail_only", "View", "Only of se&lected tracks", only, checkable=True, sub=MENU, group=1,
                tip="Where none is selected, of all", checked=lambda: look.only),
     ]  # fmt: skip

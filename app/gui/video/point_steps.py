@@ -22,13 +22,13 @@ class PointSteps:
     """A history for `app.desk.services.undoing`, of one tool from when it is taken until it is left.
 
     Args:
-        told: called when there is another step.
+        changed: called when there is another step.
     """
 
     undo_words = redo_words = ""
 
-    def __init__(self, told: Callable[[], object]) -> None:
-        self._told = told
+    def __init__(self, changed: Callable[[], object]) -> None:
+        self._changed = changed
         self._tool: Tool | None = None
         self._done: list[Step] = []
         self._undone: list[Step] = []
@@ -45,7 +45,7 @@ class PointSteps:
         self._done.append(Step(back))
         self._undone.clear()
         self._words()
-        self._told()
+        self._changed()
 
     def watch(self, tool: Tool, work: Callable[[], Made]) -> Made:
         """Do something; if the points of a tool are others then, that was a step."""

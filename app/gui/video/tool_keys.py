@@ -15,12 +15,12 @@ class ToolKeys(QtCore.QObject):  # type: ignore[misc]
     Args:
         video: what has the focus then.
         tool: the one in hand.
-        told: called after a key that it took.
+        taken: called after a key that it took.
     """
 
-    def __init__(self, video: QtWidgets.QWidget, tool: Callable[[], Tool], told: Callable[[], object]) -> None:
+    def __init__(self, video: QtWidgets.QWidget, tool: Callable[[], Tool], taken: Callable[[], object]) -> None:
         super().__init__(video)
-        self._tool, self._told = tool, told
+        self._tool, self._taken = tool, taken
         video.installEventFilter(self)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:  # noqa: N802
@@ -35,5 +35,5 @@ class ToolKeys(QtCore.QObject):  # type: ignore[misc]
         event.accept()
         if event.type() == kinds.KeyPress:
             tool.press(event.key(), event.modifiers())
-            self._told()
+            self._taken()
         return True

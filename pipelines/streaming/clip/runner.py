@@ -63,7 +63,7 @@ class Runner:
         sinks: receive every batch with its results, in order.
         frames: first frame and one past the last (`frame_range`).
         options: how; the region is that which `prepare` cropped to.
-        told: takes sentences about how far tuning is.
+        notify: takes sentences about how far tuning is.
 
     Groups are those that an earlier run or `fusetrack plan --tune` has found fastest here, else the planner's. Results
     do not depend on them. `tuned` holds what was timed, `choice` what runs and why. Where the user leaves the choice,
@@ -79,7 +79,7 @@ class Runner:
         *,
         frames: tuple[int, int],
         options: RunOptions | None = None,
-        told: Callable[[str], None] | None = None,
+        notify: Callable[[str], None] | None = None,
     ) -> None:
         self.options = options = options or RunOptions()
         self.source = source
@@ -99,7 +99,7 @@ class Runner:
         self.note = "; ".join(text for text in (self.choice.note, *remarks) if text)
         self.tuned: Tuned | None = None
         if options.tune_first:
-            self.tuned = self._tuned(self.choice, frames, told)
+            self.tuned = self._tuned(self.choice, frames, notify)
         try:
             self.engine = self._engine()
         except InputError as error:
@@ -161,7 +161,7 @@ class Runner:
         except DefinitionError:  # nothing to plan, or no plan: pins, for instance, that only fit another device
             return largest_groups(self.bound, self._wanted)
 
-    def _tuned(self, choice: Choice, frames: tuple[int, int], told: Callable[[str], None] | None) -> Tuned:
+    def _tuned(self, choice: Choice, frames: tuple[int, int], notify: Callable[[str], None] | None) -> Tuned:
         """Time plans on the first frames that can be read."""
         info = self.source.info
         pixels = np.empty((min(self.batch, frames[1] - frames[0]), *info.image.shape), info.image.dtype.numpy)
@@ -177,7 +177,7 @@ class Runner:
             raise DefinitionError("there is nothing to tune for the reference back end, which runs stage by stage")
         largest = largest_groups(self.bound, self._wanted)
         trial = Trial(self.bound, self._wanted, choice.executor, pixels[:good])
-        return tune(trial, choice.model, also=[largest], machine=choice.machine, patience=Patience(told=told))
+        return tune(trial, choice.model, also=[largest], machine=choice.machine, patience=Patience(notify=notify))
 
     def stop(self) -> None:
         """End the run after the batch in hand; what was done is kept. Safe from any thread or signal handler."""

@@ -62,11 +62,11 @@ class Machine:
     """The state of one run; any thread may ask, and wait for a change.
 
     Args:
-        told: called with each new state by the thread that brought it about.
+        notify: called with each new state by the thread that brought it about.
     """
 
-    def __init__(self, told: Callable[[RunState], None] | None = None) -> None:
-        self._state, self._told = RunState.IDLE, told
+    def __init__(self, notify: Callable[[RunState], None] | None = None) -> None:
+        self._state, self._notify = RunState.IDLE, notify
         self._changed = threading.Condition()
 
     @property
@@ -87,8 +87,8 @@ class Machine:
                 raise InputError(f"a run that is {self._state.value} cannot be {state.value}")
             self._state = state
             self._changed.notify_all()
-        if self._told is not None:
-            self._told(state)
+        if self._notify is not None:
+            self._notify(state)
 
     def try_to(self, state: RunState, *when: RunState) -> bool:
         """Go to `state` if the run is in one of `when` (any, where none is named) and a way leads there."""
@@ -97,8 +97,8 @@ class Machine:
                 return False
             self._state = state
             self._changed.notify_all()
-        if self._told is not None:
-            self._told(state)
+        if self._notify is not None:
+            self._notify(state)
         return True
 
     def wait(self, *states: RunState, timeout: float | None = None) -> bool:

@@ -101,12 +101,12 @@ class EngineState:
 
     def with_trackers(self, tracking: Tracking) -> Checkpoint:
         """The checkpoint, once the trackers have come to the same frame."""
-        told = tracking.snapshot()
+        tracked = tracking.snapshot()
         trackers = tuple(
             TrackerState(follower.node.id, follower.pieces, state)
-            for follower, state in zip(told.followers, told.states, strict=True)
+            for follower, state in zip(tracked.followers, tracked.states, strict=True)
         )
-        return Checkpoint(self.frame, self.pipeline, self.groups, self.pictures, self.engine, trackers, told.end)
+        return Checkpoint(self.frame, self.pipeline, self.groups, self.pictures, self.engine, trackers, tracked.end)
 
 
 def engine_state(frame: int, pipeline: Pipeline, engine: Engine) -> EngineState:

@@ -44,14 +44,14 @@ class Measuring:
 
     def __init__(self, node: BoundTracker, bound: Bound) -> None:
         self.name, self.outlined = "", False
-        told: tuple[str, ...] = ()
+        of_stage: tuple[str, ...] = ()
         for name, ref in node.inputs.items():
             type_ = bound.types[ref]
             if isinstance(type_, TableType) and type_.columns[: len(FEATURE)] == FEATURE:
                 self.name = name
-                told, self.outlined = _of_stage(ref, bound)
+                of_stage, self.outlined = _of_stage(ref, bound)
         self.own = node.type.measures(node.params)
-        self.fields = in_order((*told, *self.own)) if node.type.seen_as is not Tracker.seen_as or self.own else ()
+        self.fields = in_order((*of_stage, *self.own)) if node.type.seen_as is not Tracker.seen_as or self.own else ()
 
     def of(self, tracker: Tracker, frames: Sequence[Tracks], inputs: Sequence[Mapping[str, Any]],
            fields: tuple[str, ...]) -> list[Measures]:  # fmt: skip

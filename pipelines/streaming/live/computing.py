@@ -94,16 +94,16 @@ class EngineWork:
         peeking: what is looked at besides.
         episode: what it begins with. Its recorder is asked before every batch whether it wants the state, and given it,
             where it is a `CheckpointTap`; and that with which the processor takes over, where it is a `StateTap`.
-        told: hears of it.
+        listener: hears of it.
     """
 
     def __init__(
         self, built: Built, shared: Shared, changes: Changes, restructuring: Restructuring, peeking: Peeking,
-        told: Told | None = None,
+        listener: Told | None = None,
     ) -> None:  # fmt: skip
         self.built, self.ring, self.out = built, shared.ring, shared.steps
         self.meter, self.length = shared.meter, shared.length
-        self.peeking, self._told = peeking, told or Told()
+        self.peeking, self._listener = peeking, listener or Told()
         self._go_over(shared.episode)
         self._changes, self._restructuring = changes, restructuring
         self._names, self._set, self._rescue = self._named(), self._set_now(), Rescue(built.engine, SPACING)
@@ -140,7 +140,7 @@ class EngineWork:
             return False
         self._rescue.begin_again(self.built.engine)
         self._go_over(episode)
-        self._told.goes_over(episode)
+        self._listener.goes_over(episode)
         pipeline = self._restructuring.pipeline
         if episode.pipeline is not None and episode.pipeline != pipeline:  # it changed since the recorder was made
             episode.event(taps.STRUCTURE, 0, pipeline=dumps(pipeline))
@@ -157,7 +157,7 @@ class EngineWork:
         if self.length.too_old < math.inf:
             late = self.ring.give_up(time.perf_counter() - self.length.too_old)
             if len(late):
-                self._told.gives_up(late)
+                self._listener.gives_up(late)
         return self.ring.batch(self.length.wanted, self.length.patience)
 
     def _begin(self, batch: FrameBatch, captured: npt.NDArray[np.float64]) -> bool:
@@ -243,7 +243,7 @@ class EngineWork:
         lost = self.built
         if not may_fall_back(lost.choice):
             raise error
-        self._told.begins()
+        self._listener.begins()
         lost.engine.abandon()
         copy, now = self._rescue.copy_of(lost.engine), self._set
         again = [(part.batch, part.captured, part.set) for part in self._under_way]
@@ -261,7 +261,7 @@ class EngineWork:
         go_on_counting(self.built.engine, lost.engine)
         self._rescue.begin_again(self.built.engine)
         let_go(lost.engine, error)
-        self._told.ends(first, note)
+        self._listener.ends(first, note)
         if not self._record_state(first, begin_with.pipeline):
             return False
         for batch, captured, with_ in again:

@@ -98,7 +98,7 @@ def windows_of(corners: Corners) -> Windows:
     t = corners.t
     tested = t["tested"] if "tested" in t else t["level"]  # that of windows with models of their own alone
     motion = Motion(t["x"], t["y"], t["vx"], t["vy"], t["p00"], t["p01"], t["p11"], t["px"], t["py"], t["gap"],
-                    t["pvar"], t["past"], t["told"], t["drift"], t["level"])  # fmt: skip
+                    t["pvar"], t["past"], t["tally"], t["drift"], t["level"])  # fmt: skip
     bends = Deformation(t["bend"], t["drawn"], t["turn"], t["base"], t["ox"], t["oy"], tested, t["misfit"])
     return Windows(motion, bends, corners.learnt())
 

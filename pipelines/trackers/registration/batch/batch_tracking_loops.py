@@ -112,7 +112,7 @@ def believe(count: int, step: float, windows: Windows, limits: Limits, fits: Fit
     """
     motion, deformation = windows.motion, windows.deformation
     for i in range(count):
-        remember(i, motion.past, motion.told, motion.gap[i] + step, motion.px[i], motion.py[i], fits.x[i], fits.y[i])
+        remember(i, motion.past, motion.tally, motion.gap[i] + step, motion.px[i], motion.py[i], fits.x[i], fits.y[i])
         variance = corrected(i, step, windows, limits, fits, noise[i])
         one, two = at(deformation.bend, 4 * i), at(deformation.base, 4 * i)
         m0, m1 = one[0] * two[0] + one[1] * two[2], one[0] * two[1] + one[1] * two[3]

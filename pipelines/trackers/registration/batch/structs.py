@@ -26,7 +26,7 @@ class Motion(Struct):
     gap: F64  # frames since then
     pvar: F64  # px^2, variance of that place
     past: F64  # the last places (`occlusion_prediction_loops.remember`)
-    told: F64  # how many there have been
+    tally: F64  # how many there have been
     drift: F64  # px^2, of renewed references
     level: F64  # the usual score; 0 before there is one
 

@@ -235,10 +235,10 @@ def _turning(parts: tuple[Array, ...], w: int) -> Array:
 
 def _halves(sums: Array) -> _Halves:
     """From the sums of products of `_parts` and of what is seen."""
-    factors, told, inverse = _explained(sums)
+    factors, explained, inverse = _explained(sums)
     count, whole = sums[..., 0, 0], sums[..., 4, 4]
     return _Halves(
-        factors, 0.5 * (inverse[..., 2, 2] + inverse[..., 3, 3]), np.maximum(whole - told, 0.0),
+        factors, 0.5 * (inverse[..., 2, 2] + inverse[..., 3, 3]), np.maximum(whole - explained, 0.0),
         whole - sums[..., 0, 4] ** 2 / count, sums[..., 1, 1] - sums[..., 0, 1] ** 2 / count,
         sums[..., 2, 2] + sums[..., 3, 3], count,
     )  # fmt: skip

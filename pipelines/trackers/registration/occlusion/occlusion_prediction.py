@@ -32,7 +32,7 @@ from pipelines.trackers.registration.windows.native import call, scratch
 
 TIMES = np.concatenate(([0.0], 2.0 ** np.arange(KNOTS)))  # frames ahead
 STRAYING_COLUMNS: dict[str, npt.DTypeLike] = {
-    "pvar": "f8", "told": "f8", "past": np.dtype(("f8", (2, ROOM))), "ahead": np.dtype(("f8", (3, KNOTS))),
+    "pvar": "f8", "tally": "f8", "past": np.dtype(("f8", (2, ROOM))), "ahead": np.dtype(("f8", (3, KNOTS))),
 }  # fmt: skip
 """pvar: variance (px^2) of the place where each was seen last; told: how many places there have been; past: the last of
 them (x and y of number k at k % 64, px); ahead: forecasts, as `foresee` leaves them."""
@@ -45,7 +45,7 @@ def moved(t: Columns, which: Array, x: Array, y: Array) -> None:
         t: columns of STRAYING_COLUMNS, px, py (where they were seen before) and gap.
         which: rows that are seen (indices, each once), at x, y (px).
     """
-    call(remember_all, which, len(which), t["past"], t["told"], t["gap"], t["px"], t["py"], np.ascontiguousarray(x),
+    call(remember_all, which, len(which), t["past"], t["tally"], t["gap"], t["px"], t["py"], np.ascontiguousarray(x),
          np.ascontiguousarray(y))  # fmt: skip
 
 
@@ -60,8 +60,8 @@ def coast(t: Columns, rows: Array, step: float) -> None:
     new = np.ascontiguousarray(rows[t["gap"][rows] <= step])
     if len(new):
         common = np.clip(t["offset"][new], 0.0, t["pvar"][new])
-        call(foresee, new, len(new), t["past"], t["told"], t["pvar"][new] - common, common, t["ahead"], scratch(WORK))
-    rows = rows[t["told"][rows] >= FEWEST]
+        call(foresee, new, len(new), t["past"], t["tally"], t["pvar"][new] - common, common, t["ahead"], scratch(WORK))
+    rows = rows[t["tally"][rows] >= FEWEST]
     ahead = np.concatenate((np.zeros((len(rows), 2, 1)), t["ahead"][rows, :2]), axis=2)
     for k, (place, seen, speed) in enumerate((("x", "px", "vx"), ("y", "py", "vy"))):
         way, t[speed][rows] = _between(ahead[:, k], t["gap"][rows])
@@ -76,7 +76,7 @@ def strayed(t: Columns, most: float) -> Array:
         most: px^2, that of a place of which nothing is known.
     """
     ahead = np.concatenate((t["pvar"][:, None], t["ahead"][:, 2]), axis=1)
-    made: Array = np.where(t["told"] >= FEWEST, _between(ahead, t["gap"])[0], t["p00"])
+    made: Array = np.where(t["tally"] >= FEWEST, _between(ahead, t["gap"])[0], t["p00"])
     return np.minimum(made, most)
 
 

@@ -23,17 +23,17 @@ WORK = 15 * SIZE + 6 * FORECASTS * LAGS + 16
 
 
 @loop
-def remember(i: int, past: F64, told: F64, gap: float, px: float, py: float, x: float, y: float) -> int:
+def remember(i: int, past: F64, tally: F64, gap: float, px: float, py: float, x: float, y: float) -> int:
     """Append (x, y) to the past of row `i`, `gap` frames after it was seen at (px, py), which begins an empty past.
 
     After more frames than one the past is shifted as if the last step had been their mean one.
 
     Args:
-        past: places of all rows, 2 ROOM each; told: how many there have been.
+        past: places of all rows, 2 ROOM each; tally: how many there have been.
     """
     one = 2 * ROOM * i
-    if told[i] == 0.0:
-        past[one], past[one + ROOM], told[i] = px, py, 1.0
+    if tally[i] == 0.0:
+        past[one], past[one + ROOM], tally[i] = px, py, 1.0
     if gap > LATE:
         # After a gap the way to the new place is that of `gap` frames. The past is moved along so that its last step is
         # one frame's share of it, and velocities that are taken from the past stay right.
@@ -41,17 +41,17 @@ def remember(i: int, past: F64, told: F64, gap: float, px: float, py: float, x: 
         for k in range(PAST):
             past[one + k] = past[one + k] + (x - px) * rest
             past[one + ROOM + k] = past[one + ROOM + k] + (y - py) * rest
-    slot = int(told[i]) & (PAST - 1)
-    past[one + slot], past[one + ROOM + slot], told[i] = x, y, told[i] + 1.0
+    slot = int(tally[i]) & (PAST - 1)
+    past[one + slot], past[one + ROOM + slot], tally[i] = x, y, tally[i] + 1.0
     return 1
 
 
 @loop
-def remember_all(rows: I64, count: int, past: F64, told: F64, gap: F64, px: F64, py: F64, x: F64, y: F64) -> int:
+def remember_all(rows: I64, count: int, past: F64, tally: F64, gap: F64, px: F64, py: F64, x: F64, y: F64) -> int:
     """The same of `rows`, which are at x, y, in their order."""
     for k in range(count):
         i = rows[k]
-        remember(i, past, told, gap[i], px[i], py[i], x[k], y[k])
+        remember(i, past, tally, gap[i], px[i], py[i], x[k], y[k])
     return 1
 
 
@@ -156,7 +156,7 @@ def expected(which: int, k: int, squares: F64, shares: F64, white: float, doubt:
 
 
 @loop
-def foresee(rows: I64, count: int, past: F64, told: F64, noise: F64, common: F64, ahead: F64, work: F64) -> int:
+def foresee(rows: I64, count: int, past: F64, tally: F64, noise: F64, common: F64, ahead: F64, work: F64) -> int:
     """Forecasts of `rows`, from their last PAST places.
 
     Each forecast goes on from the mean of the last 1, 2, 4 ... frames, along a straight line through them or, with that
@@ -164,7 +164,7 @@ def foresee(rows: I64, count: int, past: F64, told: F64, noise: F64, common: F64
     from each frame of the past. For each of these times the best one is taken.
 
     Args:
-        past: of all, 2 ROOM each: x and y of frame k at k % PAST; told: how many frames so far.
+        past: of all, 2 ROOM each: x and y of frame k at k % PAST; tally: how many frames so far.
         noise: of the rows, px^2: variance of the last frame's own noise; common: of what all frames of one have in
             common.
         ahead: of all, gets 3 KNOTS each: ways from the last place along x and along y, px, and variances, px^2, both
@@ -181,7 +181,7 @@ def foresee(rows: I64, count: int, past: F64, told: F64, noise: F64, common: F64
         parts[SIZE + m] = 12.0 / (float(m) * (float(m * m) - 1.0)) if m > 1 else 0.0
     for r in range(count):
         i = rows[r]
-        total = int(told[i])
+        total = int(tally[i])
         n = min(total, PAST)
         if n < FEWEST:
             continue

@@ -14,7 +14,7 @@ from pipelines.graph import Ref
 from pipelines.pins import Pair
 from pipelines.planning.bounds import METRICS, Bounds, Floats, Numbers, Weights
 from pipelines.planning.cost import Costs, GroupCosts, hosted
-from pipelines.planning.lattice import Lattice, Masks, lattice
+from pipelines.planning.lattice import Lattice, Masks, lattice, lattice_along
 from pipelines.planning.plan import Tile
 from pipelines.planning.tiling import Grid, Vector, grid
 from pipelines.planning.workload import Workload
@@ -71,6 +71,13 @@ class Candidates:
         key = id(self.work), tuple(self.fuse), tuple(self.cut)
         if key not in self.lattices:
             self.lattices[key] = lattice(self.work.before(), self.bounds.possible)
+        return self.lattices[key]
+
+    def along(self, orders: Sequence[Sequence[int]]) -> Lattice | None:
+        """The down-sets that a few linear orders begin with, and their possible groups; see `lattice_along`."""
+        key = id(self.work), tuple(self.fuse), tuple(self.cut), tuple(map(tuple, orders))
+        if key not in self.lattices:
+            self.lattices[key] = lattice_along(orders, self.bounds.possible, self.dead)
         return self.lattices[key]
 
     def costs(self, mask: int) -> Costs | None:
@@ -177,6 +184,9 @@ class Sought:
 
     def lattice(self) -> Lattice | None:
         return self.candidates.lattice
+
+    def along(self, orders: Sequence[Sequence[int]]) -> Lattice | None:
+        return self.candidates.along(orders)
 
     def least(self, masks: Masks) -> Floats:
         return self.candidates.bounds.least(masks, self.weights)

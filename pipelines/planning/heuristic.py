@@ -1,4 +1,5 @@
-"""Good partitions of graphs that are too wide to go through: the best cuts of a few orders, then merging and moving."""
+"""Of graphs that are too wide to go through: a few orders, along which the best cuts are sought, and what merging and
+moving makes of these."""
 
 from __future__ import annotations
 
@@ -36,12 +37,7 @@ class Solution:
         return self.seconds <= self.least * (1 + 1e-12)
 
 
-def found(before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool]) -> list[Solution]:
-    """A partition for each batch length; arguments as in `pipelines.planning.partition.partitions`."""
-    return _improved(_linear(before, cost, batches, dead), before, cost, batches)
-
-
-def _orders(before: Sequence[int]) -> list[list[int]]:
+def orders(before: Sequence[int]) -> list[list[int]]:
     """A few linear orders: as given; by level; and depth first, which keeps chains together."""
     n = len(before)
     level = [0] * n
@@ -54,41 +50,8 @@ def _orders(before: Sequence[int]) -> list[list[int]]:
         t = max(ready, key=lambda t: (max((deep.index(p) for p in bits(before[t])), default=-1), -t))
         deep.append(t)
         done |= 1 << t
-    orders = [list(range(n)), deep, sorted(range(n), key=lambda t: (level[t], t))][: 3 if n <= 16 else 2]
-    return [order for k, order in enumerate(orders) if order not in orders[:k]]
-
-
-def _linear(before: Sequence[int], cost: Cost, batches: int, dead: Callable[[int], bool]) -> list[Solution]:
-    """The best cuts of a few linear orders into runs."""
-    found = [Solution((), float("inf"))] * batches
-    for order in _orders(before):
-        best: list[Vector] = [np.zeros(batches)]
-        way: list[list[int]] = [[0] * batches]
-        # The best cuts of a line into runs: best(end) = min over start of best(start) + cost(start..end), O(n^2) groups
-        # at most; `dead` ends the inner loop early, since what contains an impossible set is impossible.
-        for end in range(1, len(order) + 1):
-            total, ways, group = np.full(batches, np.inf), [0] * batches, 0
-            for start in range(end - 1, -1, -1):
-                group |= 1 << order[start]
-                if dead(group):
-                    break
-                seconds = cost(group)
-                if seconds is None:
-                    continue
-                better = best[start] + seconds < total
-                total = np.where(better, best[start] + seconds, total)
-                ways = [start if b else w for b, w in zip(better, ways, strict=True)]
-            best.append(total)
-            way.append(ways)
-        for k in range(batches):
-            if best[-1][k] < found[k].seconds:
-                end, groups = len(order), []
-                while end:
-                    start = way[end][k]
-                    groups.append(sum(1 << t for t in order[start:end]))
-                    end = start
-                found[k] = Solution(tuple(reversed(groups)), float(best[-1][k]))
-    return found
+    some = [list(range(n)), deep, sorted(range(n), key=lambda t: (level[t], t))][: 3 if n <= 16 else 2]
+    return [order for k, order in enumerate(some) if order not in some[:k]]
 
 
 def ordered(groups: Sequence[int], before: Sequence[int]) -> tuple[int, ...] | None:
@@ -112,7 +75,7 @@ def ordered(groups: Sequence[int], before: Sequence[int]) -> tuple[int, ...] | N
     return tuple(order)
 
 
-def _improved(first: list[Solution], before: Sequence[int], cost: Cost, batches: int) -> list[Solution]:
+def improved(first: list[Solution], before: Sequence[int], cost: Cost, batches: int) -> list[Solution]:
     """Merge groups and move tasks between them as long as that helps the best batch length."""
     target = min(range(batches), key=lambda k: first[k].seconds)
     if not first[target].groups:
@@ -129,9 +92,9 @@ def _improved(first: list[Solution], before: Sequence[int], cost: Cost, batches:
         found = cost(group) if group else np.zeros(batches)
         return float("inf") if found is None else float(found[target])
 
-    improved = True
-    while improved and len(looked) <= EFFORT:
-        improved = False
+    better = True
+    while better and len(looked) <= EFFORT:
+        better = False
         for a, b, moved in _changes(groups, before):
             if a not in groups or b not in groups or not moved & a:
                 continue
@@ -140,7 +103,7 @@ def _improved(first: list[Solution], before: Sequence[int], cost: Cost, batches:
             if gain > seconds * 1e-12:
                 changed = ordered([*(g for g in groups if g not in (a, b)), *new], before)
                 if changed is not None:
-                    groups, seconds, improved = list(changed), seconds - gain, True
+                    groups, seconds, better = list(changed), seconds - gain, True
     result = list(first)
     result[target] = Solution(tuple(groups), sum(price(g) for g in groups))
     return result

@@ -19,6 +19,8 @@ IDEALS = 3000
 """Down-sets that are gone through."""
 PAIRS = 400_000
 """Pairs of down-sets, a group each, that are gone through."""
+CUTS = 400
+"""Down-sets of a graph that is too wide that are kept: 80,000 groups at most, whose bounds take a second of a core."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +53,39 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], Flags]) -> Lattic
         possible: whether each set can be a group.
     """
     found = down_sets(before, IDEALS)
-    if found is None:
-        return None
+    return None if found is None else _lattice_of(found, len(before), possible)
+
+
+def lattice_along(
+    orders: Sequence[Sequence[int]], possible: Callable[[Masks], Flags], dead: Callable[[int], bool]
+) -> Lattice | None:
+    """The part of a lattice that a few linear orders of the tasks go through: of a graph that is too wide, the
+    down-sets that an order begins with. Of orders of many tasks only some are kept, `CUTS` in all: evenly, and where a
+    group must end. None where even these are too many.
+
+    Args:
+        orders: in which the tasks can run.
+        possible: whether each set can be a group.
+        dead: whether neither a set nor any that contains it can be a group.
+    """
+    n, every = len(orders[0]), set[int]()
+    stride = max(1, -(-n * len(orders) // CUTS))
+    for order in orders:
+        done, group = 0, 0
+        for place, t in enumerate(order):
+            group |= 1 << t
+            if dead(group):  # a group must end before it
+                group = 1 << t
+                every.add(done)
+            elif place % stride == 0:
+                every.add(done)
+            done |= 1 << t
+        every.add(done)
+    return _lattice_of(packed(sorted(every, key=lambda s: (s.bit_count(), s)), n), n, possible)
+
+
+def _lattice_of(found: Masks, n: int, possible: Callable[[Masks], Flags]) -> Lattice | None:
+    """The lattice of some down-sets, in ascending size, nothing and everything among them."""
     targets: list[npt.NDArray[np.intp]] = []
     masks: list[Masks] = []
     count = 0
@@ -77,7 +110,7 @@ def lattice(before: Sequence[int], possible: Callable[[Masks], Flags]) -> Lattic
         left.append(np.append(way[can], len(groups)))
     starts = np.cumsum([0, *map(len, left)])
     sizes = np.bitwise_count(found).sum(1)
-    layers = np.searchsorted(sizes, np.arange(len(before) + 2))
+    layers = np.searchsorted(sizes, np.arange(n + 2))
     return Lattice(found, groups, np.concatenate(targets), np.concatenate(left), starts, layers)
 
 

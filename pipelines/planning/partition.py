@@ -9,8 +9,9 @@ chain is sought by the bounds; the groups on it are computed, which replaces the
 chain has no bounds left. It is then the best of all: every other chain costs at least what its bounds and known costs
 sum to (Dellin and Srinivasa 2016, "A unifying formalism for shortest path problems with expensive edge evaluations").
 
-Wide graphs have too many down-sets (k siblings: 2**k). Beyond the limits of `lattice`, `GROUPS` and `STEPS` the best
-that was found stands, with what any partition costs at least.
+Wide graphs have too many down-sets (k siblings: 2**k). Of these the down-sets are gone through that a few linear orders
+begin with, until a partition is within `CLOSE` of what any costs at least; then groups are merged and tasks moved.
+Beyond the limits `GROUPS` and `STEPS` the best that was found stands, with what any partition costs at least.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.planning.heuristic import Cost, Solution, found
+from pipelines.planning.heuristic import Cost, Solution, improved, orders
 from pipelines.planning.lattice import Lattice, Masks, number_of
 
 GROUPS = 1000
 """Groups whose cost is computed."""
 STEPS = 6_000_000
 """Ways between down-sets that are gone through, each time that a best chain is sought."""
+CLOSE = 0.01
+"""Share by which a partition of a wide graph may take longer than the least: plans are predicted within 25 %."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -37,6 +40,10 @@ class Model(Protocol):
 
     def lattice(self) -> Lattice | None:
         """The graph's down-sets and the groups that can be, but for their tiles; None where it is too wide."""
+        ...
+
+    def along(self, orders: Sequence[Sequence[int]]) -> Lattice | None:
+        """The part of it that a few linear orders go through."""
         ...
 
     def least(self, masks: Masks) -> Floats:
@@ -66,18 +73,47 @@ def partitions(before: Sequence[int], cost: Cost, batches: int, model: Model) ->
         model: bounds.
     """
     known = model.lattice()
-    if known is None:
-        least = model.rest()
-        return [replace(s, least=float(low)) for s, low in
-                zip(found(before, cost, batches, model.dead), least, strict=True)]  # fmt: skip
-    return _Search(known, cost, batches, model).run()
+    return _wide(before, cost, batches, model) if known is None else _Search(known, cost, batches, model).run()
+
+
+def _wide(before: Sequence[int], cost: Cost, batches: int, model: Model) -> list[Solution]:
+    """Good partitions of a graph that is too wide to go through."""
+    least, lines = model.rest(), orders(before)
+    known = model.along(lines) or model.along(lines[:1])  # one where those of all are too many
+    found = _Search(known, cost, batches, model, least).run() if known else [Solution((), np.inf)] * batches
+    if not all(s.groups for s in found):
+        found = [s if s.groups else one for s, one in zip(found, _single(lines[0], cost, batches), strict=True)]
+    found = [replace(s, least=float(low)) for s, low in zip(found, least, strict=True)]
+    if all(s.seconds <= s.least * (1 + CLOSE) for s in found):
+        return found
+    return [replace(s, least=float(low)) for s, low in
+            zip(improved(found, before, cost, batches), least, strict=True)]  # fmt: skip
+
+
+def _single(order: Sequence[int], cost: Cost, batches: int) -> list[Solution]:
+    """Every task by itself; of a batch length for which one fits nowhere, no partition."""
+    groups = tuple(1 << t for t in order)
+    total = np.zeros(batches)
+    for group in groups:
+        seconds = cost(group)
+        total = total + (np.inf if seconds is None else seconds)
+    return [Solution(groups if np.isfinite(s) else (), float(s)) for s in total]
 
 
 class _Search:
-    """The search over a lattice."""
+    """The search over a lattice.
 
-    def __init__(self, known: Lattice, cost: Cost, batches: int, model: Model) -> None:
+    Args:
+        enough: what any partition of the whole graph costs at least, for each batch length, where one within `CLOSE` of
+            that is enough; None where the best is sought.
+    """
+
+    def __init__(
+        self, known: Lattice, cost: Cost, batches: int, model: Model, enough: Floats | None = None
+    ) -> None:  # fmt: skip
         self.lattice, self.cost, self.model = known, cost, model
+        self.wide = enough is not None
+        self.enough = np.zeros(batches) if enough is None else enough * (1 + CLOSE)
         self.costs = np.full((len(known.groups) + 1, batches), np.inf)  # the last for the way that no group has
         self.costs[:-1] = model.least(known.groups)
         self.computed = np.zeros(len(known.groups) + 1, bool)
@@ -90,7 +126,10 @@ class _Search:
             waiting = []
             for column, k in enumerate(active):
                 self.best[k] = replace(self.best[k], least=float(rest[0, column]))
-                if not self.best[k].proven and np.isfinite(rest[0, column]):
+                close = self.best[k].seconds <= self.enough[k] or (
+                    self.wide and self.best[k].seconds <= rest[0, column] * (1 + CLOSE)
+                )
+                if not self.best[k].proven and not close and np.isfinite(rest[0, column]):
                     waiting.append((k, self.path(self.costs, rest[:, column], k)))
             active = [k for k, _ in waiting]
             steps += len(self.lattice.ways)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -17,10 +17,10 @@ from pipelines.planning import lattice
 from pipelines.planning.bounds import Weights
 from pipelines.planning.candidates import FASTEST, Candidates, Sought
 from pipelines.planning.devices import find_device
-from pipelines.planning.heuristic import Solution, ordered
-from pipelines.planning.lattice import packed
+from pipelines.planning.heuristic import Solution, ordered, orders
+from pipelines.planning.lattice import Lattice, Masks, lattice_along, number_of, packed
 from pipelines.planning.pareto import front
-from pipelines.planning.partition import partitions
+from pipelines.planning.partition import CLOSE, partitions
 from pipelines.planning.planner import BATCHES as LENGTHS
 from pipelines.planning.planner import Planner, Wishes
 from pipelines.planning.workload import Workload
@@ -207,23 +207,83 @@ def test_the_front_holds_the_best_of_time_bytes_and_operations(work: Workload, d
         assert reached <= least * (1 + (1e-9 if axis == 0 else 0.01))  # a trace of the others tells equals apart
 
 
+@pytest.mark.parametrize("limit", ["PAIRS", "IDEALS"], ids=["each-by-itself", "along-orders"])
 @settings(max_examples=15, deadline=None)
 @given(workloads(6), DEVICES)
-def test_the_search_beyond_the_limit_stays_near_the_best(work: Workload, device: str) -> None:
+def test_the_search_beyond_the_limit_stays_near_the_best(limit: str, work: Workload, device: str) -> None:
     candidates = Candidates(work, find_device(device), (8,))
     exact = searched(candidates)[0]
-    old = lattice.PAIRS
-    try:
-        lattice.PAIRS = -1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lattice, limit, -1)
         rough = searched(Candidates(work, find_device(device), (8,)))[0]
-    finally:
-        lattice.PAIRS = old
     assert rough.least <= exact.seconds
     # Sums of the same costs in another order differ in the last digit.
     assert exact.seconds * (1 - 1e-12) <= rough.seconds <= 2.0 * exact.seconds
     assert sum(float(v[0]) for g in rough.groups if (v := candidates.value(g, FASTEST)) is not None) == pytest.approx(
         rough.seconds
     )
+
+
+def best_cuts(candidates: Candidates, order: list[int]) -> float:
+    """The best cuts of an order into runs, every run looked at: best(end) = min best(start) + cost(start .. end)."""
+    best = [0.0]
+    for end in range(1, len(order) + 1):
+        runs = [(best[k], candidates.value(sum(1 << t for t in order[k:end]))) for k in range(end)]
+        best.append(min((done + float(v[0]) for done, v in runs if v is not None), default=np.inf))
+    return best[-1]
+
+
+@settings(max_examples=20, deadline=None)
+@given(workloads(7), WITH_PAD)
+def test_along_orders_no_cuts_are_better_than_is_said(work: Workload, device: str) -> None:
+    candidates = Candidates(work, device_of(device), (8,))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lattice, "IDEALS", -1)
+        rough = searched(candidates)[0]
+    least = min(best_cuts(candidates, order) for order in orders(work.before()))
+    assert rough.seconds <= least * (1 + CLOSE) or not np.isfinite(least)
+
+
+def test_of_orders_of_many_tasks_some_cuts_are_kept_and_those_that_must_be() -> None:
+    n, alone = 1000, 500
+    found = lattice_along([list(range(n))], lambda masks: np.ones(len(masks), bool),
+                          lambda mask: bool(mask >> alone & 1 and mask != 1 << alone))  # fmt: skip
+    assert found is not None
+    sizes = np.bitwise_count(found.ideals).sum(1)
+    assert 300 <= len(sizes) <= 400
+    assert {0, alone, alone + 1, n} <= set(sizes.tolist())
+
+
+class Two:
+    """A chain of two tasks, of which both together seem to take less than each by itself."""
+
+    def __init__(self, together: float) -> None:
+        self.costs = {0b01: 0.5015, 0b10: 0.5015, 0b11: together}
+
+    def lattice(self) -> None:
+        return None
+
+    def along(self, some: Sequence[Sequence[int]]) -> Lattice | None:
+        return lattice_along(some, lambda masks: np.ones(len(masks), bool), lambda _: False)
+
+    def least(self, masks: Masks) -> np.ndarray:
+        return np.asarray([[0.501 if number_of(mask).bit_count() == 1 else 1.0] for mask in masks])
+
+    def rest(self) -> np.ndarray:
+        return np.ones(1)
+
+    def dead(self, _: int) -> bool:
+        return False
+
+    def larger(self, _: int, __: Masks) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros(0, np.intp), np.zeros((0, 1))
+
+
+@pytest.mark.parametrize(("together", "found"), [(1.008, (0b11,)), (1.015, (0b01, 0b10))])
+def test_of_a_wide_graph_a_partition_within_a_hundredth_is_enough(together: float, found: tuple[int, ...]) -> None:
+    two = Two(together)
+    (best,) = partitions((0, 0b01), lambda mask: np.asarray([two.costs[mask]]), 1, two)
+    assert best.groups == found
 
 
 def test_two_groups_never_wait_for_each_other() -> None:

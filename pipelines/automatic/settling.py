@@ -176,15 +176,16 @@ class _Looking:
         looking = [node for node in nodes if node.stage in LOOKS and self.sample.count]
         bound = bound_for(pipeline, self.sample.info, self.part) if looking or unsided else None
         refs = {node.id: _looked_at(bound, node) for node in looking} if bound is not None else {}
-        both = [node.inputs[name] for node in unsided for name in ("mask", "weights")]
-        seen = {} if bound is None else _look(bound, self.sample, [*dict.fromkeys((*refs.values(), *both))])
+        both = {node.id: _both(bound, node) for node in unsided} if bound is not None else {}
+        wanted = dict.fromkeys((*refs.values(), *(ref for pair in both.values() for ref in pair)))
+        seen = {} if bound is None else _look(bound, self.sample, [*wanted])
         for node in nodes:
             declared = {param.name: param.default for param in find_stage(node.stage).params}
             if node.id in refs:
                 values, text = LOOKS[node.stage](self, pipeline, node, seen[refs[node.id]])
                 yield node, {**declared, **values}, text
-            elif node in unsided:
-                mask, weights = (seen[node.inputs[name]] for name in ("mask", "weights"))
+            elif node.id in both:
+                mask, weights = (seen[ref] for ref in both[node.id])
                 yield node, *self.components(node, mask, weights)
             elif node.stage == "components":
                 yield node, {**declared, "polarity": _polarity_before(pipeline, node) or "bright"}, ""
@@ -304,6 +305,14 @@ def _looked_at(bound: Bound, node: Node) -> Ref:
     named = next(n for n in bound.nodes if n.id == node.id).inputs[0]
     assert named is not None
     return named
+
+
+def _both(bound: Bound, node: Node) -> tuple[Ref, Ref]:
+    """What makes the mask and the weights of a node that has both."""
+    mask, weights = next(n for n in bound.nodes if n.id == node.id).inputs
+    assert mask is not None
+    assert weights is not None
+    return mask, weights
 
 
 def _look(bound: Bound, sample: Sample, refs: Sequence[Ref]) -> dict[Ref, list[list[Array]]]:

@@ -57,7 +57,7 @@ class Reports:
         }  # fmt: skip
 
     def take(self, report: reports.Report) -> Sequence[Topic]:
-        """Change the state by a report; the kinds of what has changed, which are still to be outcome."""
+        """Change the state by a report; the kinds of what has changed, of which who listens is still to be told."""
         return self._takers[type(report)](report)
 
     def look_back(self) -> None:

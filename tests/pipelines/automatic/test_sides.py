@@ -10,7 +10,7 @@ from app.benchmark.trackers.scenes import Clip, Scene
 from pipelines.automatic import sides
 from pipelines.automatic.settling import settle_on
 from pipelines.automatic.sides import brighter_inside
-from pipelines.definition import load
+from pipelines.definition import load, loads
 from pipelines.evaluation.complete import evaluate_all
 
 
@@ -73,3 +73,28 @@ def test_dark_things_are_centred_as_well_as_bright_ones(name: str, node: str, sp
         assert any(f"{node}.polarity = dark" in text for text in settled.words) == (side == "dark")
         errors.append(evaluate_all(run_of(load(name), clip)(), clip.truth).clear.rmse)
     assert errors[1] < 1.2 * errors[0]
+
+
+@pytest.mark.parametrize(("weights", "side"), [("source", "dark"), ("edges", "bright"), ("edges.magnitude", "bright")])
+def test_the_light_is_that_of_the_region_by_any_name_of_it(weights: str, side: str) -> None:
+    """A dark thing in a region of the picture, and edges, which are called after their stage or by their name."""
+    pipeline = loads(f"""
+[stages.edges]
+use = "gradient"
+inputs = "source"
+[stages.rim]
+use = "threshold"
+inputs = "edges.magnitude"
+level = 0.2
+[stages.things]
+use = "components"
+inputs = {{ mask = "rim", weights = "{weights}" }}
+polarity = "auto"
+[trackers.follow]
+use = "blob"
+inputs = "things"
+""")
+    clip = Clip(Scene("ball?seed=1", "things", 3))
+    clip.pixels = np.full_like(clip.pixels, 200)
+    clip.pixels[:, 30:42, 60:72], clip.pixels[:, 10:22, 20:32] = 40, 250
+    assert settle_on(pipeline, clip, (40, 20, 40, 40)).found["things.polarity"] == side

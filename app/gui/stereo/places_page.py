@@ -59,6 +59,7 @@ class PlacesPage(WorkPage):
         self.keep = QtWidgets.QPushButton("Write these pairs down")
         self.keep.setToolTip("Have the pairs that were found in the form, to change some of them")
         self.keep.clicked.connect(lambda: self._write_pairs())
+        self._frame = -1
         self._plots, self.table = Later(self._make_plots), QtWidgets.QTableWidget(0, 0)
         self.table.verticalHeader().hide()
         self.table.setAlternatingRowColors(True)
@@ -83,6 +84,7 @@ class PlacesPage(WorkPage):
     def _make_plots(self) -> PlacesPlots:
         made = PlacesPlots()
         made.wanted.connect(self._go)
+        made.show_frame(self._frame)
         return made
 
     # ------------------------------------------------------------------------------------------------- working out
@@ -174,10 +176,12 @@ class PlacesPage(WorkPage):
         return [int(self.table.item(row, 0).data(_ROLE.UserRole)) for row in rows]
 
     def _draw(self) -> None:
-        self.plots.show_found(self._found, self.chosen)
+        if self._found is not None or self._plots.made is not None:
+            self.plots.show_found(self._found, self.chosen)
 
     def show_frame(self, frame: int) -> None:
         """The window shows this frame of the clip that is open."""
+        self._frame = frame
         if self._plots.made is not None:
             self.plots.show_frame(frame)
 

@@ -138,9 +138,12 @@ def test_what_the_window_saves_is_what_the_command_writes(
     tables = [table(tmp_path / f"tracks{at}.parquet", tracks_of(one, ways(), 0.02, first=3 * at, seed=at))
               for at, one in enumerate(cameras)]  # fmt: skip
     bar, page = window.tabs.tabBar(), window.places
+    page._forget()
+    page.show_frame(7)
     assert page._plots.made is None, "four plots that nobody has seen yet"
     user.click(bar, bar.tabRect(1).center())
     assert page._plots.made is page.plots
+    assert page.plots._frame == 7, "where the window is they show from the first"
     assert page.form.rig_path == str(tmp_path / "rig.json")
     window.close()
     user.menu("File", "Places in space")

@@ -174,7 +174,8 @@ class _Looking:
         unsided = [node for node in nodes if node.stage == "components" and self.sample.count
                    and "weights" in node.inputs and _polarity_before(pipeline, node) is None]  # fmt: skip
         looking = [node for node in nodes if node.stage in LOOKS and self.sample.count]
-        bound = bound_for(pipeline, self.sample.info, self.part) if looking or unsided else None
+        seeing = _seeing_at_once(pipeline) if unsided else pipeline
+        bound = bound_for(seeing, self.sample.info, self.part) if looking or unsided else None
         refs = {node.id: _looked_at(bound, node) for node in looking} if bound is not None else {}
         both = {node.id: _both(bound, node) for node in unsided} if bound is not None else {}
         wanted = dict.fromkeys((*refs.values(), *(ref for pair in both.values() for ref in pair)))
@@ -305,6 +306,13 @@ def _looked_at(bound: Bound, node: Node) -> Ref:
     named = next(n for n in bound.nodes if n.id == node.id).inputs[0]
     assert named is not None
     return named
+
+
+def _seeing_at_once(pipeline: Pipeline) -> Pipeline:
+    """With grounds that begin with their first picture: a majority is found in more frames than are looked at, and
+    until then nothing stands out."""
+    voting = [n.id for n in pipeline.nodes if n.stage == "background" and n.params.get("begin") == "majority"]
+    return pipeline.with_settings({f"{name}.begin": "first" for name in voting})
 
 
 def _both(bound: Bound, node: Node) -> tuple[Ref, Ref]:

@@ -98,3 +98,15 @@ inputs = "things"
     clip.pixels = np.full_like(clip.pixels, 200)
     clip.pixels[:, 30:42, 60:72], clip.pixels[:, 10:22, 20:32] = 40, 250
     assert settle_on(pipeline, clip, (40, 20, 40, 40)).found["things.polarity"] == side
+
+
+def test_of_a_clip_that_is_recorded_too() -> None:
+    """Its ground begins with what most of the first frames have, which takes more of them than are looked at."""
+    clip = Clip(Scene("ball?seed=1", "things", 60))
+    height, width = clip.pixels.shape[1:3]
+    y, x = np.mgrid[:height, :width]
+    noise = np.random.default_rng(0)
+    for k, picture in enumerate(clip.pixels):
+        dark = np.hypot(x - 20 - 0.4 * k, y - 20) < 5
+        picture[...] = np.where(dark, 50, 180 + noise.normal(0, 2, dark.shape)).reshape(picture.shape)
+    assert settle_on(load("background-motion"), clip, whole=False).found["bodies.polarity"] == "dark"

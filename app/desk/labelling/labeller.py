@@ -1,7 +1,7 @@
 """Labelling in a window, without the window: what the next click sets, what is held, drafts, undo, the file.
 
 The clip's labels are one immutable sheet (`sheet.py`); each change is another one, so that undo is to take the one
-before. Every change is written into a file beside the clip (`keeping.py`), which is read when the clip is opened.
+before. Every change is written into a file beside the clip (`labels_file.py`), which is read when the clip is opened.
 """
 
 from __future__ import annotations

@@ -366,7 +366,7 @@ def _notes(found: Adjusted, numbers: Sequence[int], given: Sequence[Sequence[int
         if out.any():
             where = sorted({numbers[pose] for pose in every.pose[out]})
             parts.append(f"{int(out.sum())} of {int(mine.sum())} sights that fit nowhere, by more than {FAR:g} times "
-                         f"the median error (frames {_listed(where)})")  # fmt: skip
+                         f"the median error, or tell nothing without those (frames {_listed(where)})")  # fmt: skip
         if parts:
             made.append(f"left out of camera {camera + 1}: {'; '.join(parts)}")
     return tuple(made)

@@ -17,19 +17,31 @@ import numpy as np
 from kernels.errors import InputError
 from pipelines.stereo.camera_model import PARAMETERS, Array, CameraModel, crossing, rodrigues
 
-SOFT = 3.0
-"""Errors beyond so many px count less (Huber 1964), in the first of two rounds: corners that were found wrongly."""
-FAR = 5.0
-"""Sights that after it are wrong by more than this many times the median are left out of the second round."""
+ROBUST = 2.0
+"""Errors beyond so many times the median count less (Huber 1964) until it is known which are wrong, so that blunders
+take no good sights along: 2.4 standard deviations of normal errors in both directions; and however far off the first
+guess is, half of all count in full."""
+FAR = 7.5
+"""Sights that are wrong by more than this many times the median are left out: of normal errors none, five standard
+deviations of those in one direction (of two cameras' sights, that is all that is left of an error) and nine of those in
+two. What is left is adjusted and looked at again until none is."""
+MOST_ROUNDS = 20
+"""Of both, more than any needs: the median settles in some three, and wrong sights are found in one or two."""
+SETTLED = 0.05
+"""Share by which the median error changes where it has settled."""
+LEAST_ERROR = 1e-9
+"""Pixels, what rounding leaves: so large the median is at least."""
 MOST_STEPS = 200
 """A calibration that needs more goes nowhere."""
-SMALL = 1e-10
-"""A step that lowers the sum of squares by less than this share is the last."""
+SMALL, ROUGHLY = 1e-10, 1e-4
+"""A step that lowers the sum of squares by less than this share is the last; and of a sum in which large errors count
+less, which weights find slowly, and which only tells the sights that are wrong."""
 OPEN = 1e-13
 """Share of the largest eigenvalue of the normal matrix below which nothing tells a direction: what rounding leaves."""
 DAMPING, EASED, RAISED, MOST_DAMPING = 1e-3, 0.3, 4.0, 1e12
 """Of Levenberg (1944) and Marquardt (1963): the first factor on the diagonal, how it changes with a step that lowers
 the sum and with one that does not, and where there is nothing to be gained."""
+NOWHERE = "the calibration does not converge; more, and more different, poses would help it"
 
 
 class Lens(Enum):
@@ -79,7 +91,7 @@ class Adjusted:
     covariance: of `PARAMETERS` of each camera, then of each pose (radians by which it is turned from the left, and its
         translation), by the residuals, (14 C + 6 P, 14 C + 6 P).
     every: all sights, and wrong: of each as `residual`, px; of those that were left out, too.
-    counts: of each of `every` whether it does; the others fit nowhere.
+    counts: of each of `every` whether it does; the others fit nowhere, or tell nothing without those.
     poses: of each pose its place among those that were given, where some of these do not count; () for all.
     """
 
@@ -96,7 +108,7 @@ class Adjusted:
 
     @property
     def left_out(self) -> int:
-        """Sights that fit nowhere."""
+        """Sights that do not count."""
         return int((~self.counts).sum())
 
     @property
@@ -128,6 +140,7 @@ class Adjusted:
 
 def adjust(
     cameras: Sequence[CameraModel], thing: Array, rotations: Array, translations: Array, sights: Sights, lens: Lens,
+    least: int = 1,
 ) -> Adjusted:  # fmt: skip
     """Adjust everything.
 
@@ -137,18 +150,51 @@ def adjust(
         rotations, translations: first guesses of its poses, (P, 3, 3), (P, 3).
         sights: what was seen.
         lens: what is free of each camera.
+        least: cameras that have to see a part of a pose for it to count. One sight and the length of a wand leave two
+            places for its other end, or one that is hard to find where they are about to become none.
 
     Raises:
         InputError: it does not converge.
     """
     problem = _Problem(thing, lens, float(np.median(np.linalg.norm(translations, axis=1))))
-    state = problem.solve(_State(tuple(cameras), rotations, translations), sights, soft=True)
-    wrong = np.linalg.norm(problem.residual(state, sights), axis=1)
-    kept = wrong <= FAR * max(float(np.median(wrong)), 1e-9)
+    state = _robust(problem, _State(tuple(cameras), rotations, translations), sights)
+    kept = np.ones(len(sights), bool)
+    for _ in range(MOST_ROUNDS):
+        wrong = problem.error(state, sights)
+        fits = _told(thing, sights, kept & (wrong <= FAR * _median(wrong[kept])), least)
+        if not fits.any():
+            raise InputError(NOWHERE)
+        state = problem.solve(state, sights.only(fits))
+        if (fits == kept).all():
+            break
+        kept = fits
     inner = sights.only(kept)
-    state = problem.solve(state, inner, soft=False)
     return Adjusted(state.cameras, state.rotations, state.translations, inner, problem.residual(state, inner),
                     problem.covariance(state, inner), sights, problem.residual(state, sights), kept)  # fmt: skip
+
+
+def _robust(problem: _Problem, state: _State, sights: Sights) -> _State:
+    """By all sights, those that are wrong counting less: Huber's estimate with its scale by the median, in turns."""
+    median = _median(problem.error(state, sights))
+    for _ in range(MOST_ROUNDS):
+        state = problem.solve(state, sights, ROBUST * median)
+        before, median = median, _median(problem.error(state, sights))
+        if median >= (1.0 - SETTLED) * before:
+            break
+    return state
+
+
+def _median(wrong: Array) -> float:
+    return max(float(np.median(wrong)), LEAST_ERROR)
+
+
+def _told(thing: Array, sights: Sights, kept: np.ndarray, least: int) -> np.ndarray:
+    """Of the sights of a mask those of parts that enough cameras see, of poses that have more equations than unknowns:
+    others fit whatever is wrong."""
+    unknowns = min(4 + int(np.linalg.matrix_rank(thing - thing.mean(axis=0))), 6)  # one less where all is on a line
+    part = sights.pose * len(thing) + sights.part
+    kept = kept & (np.bincount(part, kept)[part] >= least)
+    return np.asarray(kept & (2 * np.bincount(sights.pose, kept)[sights.pose] > unknowns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,11 +288,11 @@ class _Problem:
         return _State(tuple(cameras), rodrigues(six[:, :3]) @ state.rotations,
                       state.translations + self.far * six[:, 3:])  # fmt: skip
 
-    def solve(self, state: _State, sights: Sights, *, soft: bool) -> _State:
+    def solve(self, state: _State, sights: Sights, soft: float = math.inf) -> _State:
+        """Least squares of errors up to `soft` px, and Huber's of those beyond."""
         damping, cost = DAMPING, self.cost(state, sights, soft)
         for _ in range(MOST_STEPS):
-            wrong = np.linalg.norm(self.residual(state, sights), axis=1)
-            weight = np.minimum(1.0, SOFT / np.maximum(wrong, 1e-12)) if soft else np.ones(len(wrong))
+            weight = np.minimum(1.0, soft / np.maximum(self.error(state, sights), 1e-12))
             normal, gradient = self.normal(state, sights, weight)
             scale = np.maximum(normal.diagonal(), 1e-12 * normal.diagonal().max())
             while True:
@@ -259,22 +305,26 @@ class _Problem:
                 if damping > MOST_DAMPING:
                     return state
             gained, state, cost, damping = cost - lower, after, lower, damping * EASED
-            if gained <= SMALL * cost:
+            if gained <= (SMALL if math.isinf(soft) else ROUGHLY) * cost:
                 return state
-        raise InputError("the calibration does not converge; more, and more different, poses would help it")
+        raise InputError(NOWHERE)
 
-    def cost(self, state: _State, sights: Sights, soft: bool) -> float:
-        wrong = np.linalg.norm(self.residual(state, sights), axis=1)
-        each = np.where(wrong <= SOFT, wrong**2, 2 * SOFT * wrong - SOFT**2) if soft else wrong**2
-        return float(each.sum())
+    def error(self, state: _State, sights: Sights) -> Array:
+        """Of each sight, px, (N,)."""
+        return np.asarray(np.linalg.norm(self.residual(state, sights), axis=1))
+
+    def cost(self, state: _State, sights: Sights, soft: float) -> float:
+        wrong = self.error(state, sights)
+        within = np.minimum(wrong, soft)
+        return float((within * (2.0 * wrong - within)).sum())
 
     def covariance(self, state: _State, sights: Sights) -> Array:
         """Of what `Adjusted.covariance` says: the inverse of the normal matrix times the mean squared residual; of what
         nothing tells, such as how a wand is turned about its length, 0."""
         normal, _ = self.normal(state, sights, np.ones(len(sights)))
         values, vectors = np.linalg.eigh(normal)
-        told = values > OPEN * values[-1]
-        freedom = max(2 * len(sights) - int(told.sum()), 1)
+        known = values > OPEN * values[-1]
+        freedom = max(2 * len(sights) - int(known.sum()), 1)
         variance = float((self.residual(state, sights) ** 2).sum()) / freedom
         free, count, size = len(self.free), len(state.cameras), len(PARAMETERS)
         change = np.zeros((size * count + 6 * len(state.rotations), len(normal)))
@@ -285,8 +335,8 @@ class _Problem:
                 change[own + 8 : own + 14, free * count + 6 * (at - 1) :][:, :6] = self.of_motion
         poses = 6 * len(state.rotations)
         change[-poses:, -poses:] = np.kron(np.eye(len(state.rotations)), self.of_motion)
-        part = change @ vectors[:, told]
-        made = variance * (part / values[told]) @ part.T
+        part = change @ vectors[:, known]
+        made = variance * (part / values[known]) @ part.T
         return np.asarray(0.5 * (made + made.T))
 
     @property

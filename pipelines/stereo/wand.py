@@ -28,8 +28,8 @@ they were taken for something else."""
 MOST_ROUNDS = 4
 """By a rough guess of the cameras many poses are astray; so they are looked at again with the cameras that the others
 give, until they are the same ones. One or two rounds are the rule."""
-ROUGH = 2.0
-"""Pixels within which ends lie by their lines of sight before anything is known of the lens."""
+FAR = 5.0
+"""Sights that are further from their epipolar lines than so many times the median do not count for the first guess."""
 
 
 def calibrate_by_wand(
@@ -53,12 +53,15 @@ def calibrate_by_wand(
     chosen = poses_of(ends).chosen
     ends = [one[chosen] for one in ends]
     links = _links(ends)
-    guess = focal if focal is not None else _focal(ends, sizes, links)
-    cameras = _placed(length, ends, sizes, links, guess)
+    matrices = [_fundamental(ends, link) for link in links]
+    guesses = FOCALS * float(np.mean([size[0] for size in sizes])) if focal is None else [focal]
+    placed = [_placed(length, ends, sizes, links, matrices, guess) for guess in guesses]
+    cameras = min(placed, key=lambda some: _uneven(length, some, ends))
     seen, good = np.stack(ends), np.zeros(len(chosen), bool)  # (C, F, 2, 2)
     found: Adjusted | None = None
     for _ in range(MOST_ROUNDS):
-        places, fits = _ends_in_space(length, cameras, seen)
+        places = _places(cameras, seen)
+        fits = np.abs(_apart(places) / length - 1.0) < ASTRAY
         if found is not None and (fits == good).all():
             break
         if fits.sum() < LEAST_FRAMES:
@@ -71,20 +74,21 @@ def calibrate_by_wand(
     return replace(found, poses=tuple(chosen[good].tolist()))
 
 
-def _ends_in_space(length: float, cameras: Sequence[CameraModel], seen: Array) -> tuple[Array, np.ndarray]:
-    """Both ends of each pose, (F, 2, 3), and whether they are about as far apart as those of the wand, (F,)."""
-    count = seen.shape[1]
-    flat = seen.reshape(len(seen), 2 * count, 2)
-    places = triangulate(cameras, flat, np.ones_like(flat)).places.reshape(count, 2, 3)
-    apart = np.linalg.norm(places[:, 1] - places[:, 0], axis=1)
-    return places, np.isfinite(places).all(axis=(1, 2)) & (np.abs(apart / length - 1.0) < ASTRAY)
+def _places(cameras: Sequence[CameraModel], seen: Array) -> Array:
+    """Both ends in space where `seen`, (C, F, 2, 2), says, (F, 2, 3); NaN where their lines of sight do not meet."""
+    flat = seen.reshape(len(seen), -1, 2)
+    return triangulate(cameras, flat, np.ones_like(flat)).places.reshape(-1, 2, 3)
+
+
+def _apart(places: Array) -> Array:
+    return np.asarray(np.linalg.norm(places[:, 1] - places[:, 0], axis=1))
 
 
 def _adjusted(length: float, cameras: Sequence[CameraModel], places: Array, seen: Array, lens: Lens) -> Adjusted:
     camera, pose, part = np.nonzero(np.isfinite(seen).all(axis=3))
     sights = Sights(camera, pose, part, seen[camera, pose, part])
     thing = np.array([[-length / 2, 0.0, 0.0], [length / 2, 0.0, 0.0]])
-    return adjust(cameras, thing, _along(places[:, 1] - places[:, 0]), places.mean(axis=1), sights, lens)
+    return adjust(cameras, thing, _along(places[:, 1] - places[:, 0]), places.mean(axis=1), sights, lens, least=2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,26 +135,40 @@ def _pairs(ends: Sequence[Array], link: tuple[int, int]) -> tuple[Array, Array]:
     return one[both], other[both]
 
 
-def _focal(ends: Sequence[Array], sizes: Sequence[tuple[int, int]], links: Sequence[tuple[int, int]]) -> float:
-    """The focal length with which the first two singular values of all essential matrices are most alike (Hartley 1992;
-    Mendonca, Cipolla 1999)."""
-    found = []
-    for link in links:
-        one, other = _pairs(ends, link)
-        matrix, _ = cv2.findFundamentalMat(one, other, cv2.FM_RANSAC, ROUGH, 0.999)
+def _fundamental(ends: Sequence[Array], link: tuple[int, int]) -> Array:
+    """The fundamental matrix of two cameras: least median of squares, then eight points (Longuet-Higgins 1981; Hartley
+    1997) by all that are near enough, in turns (Zhang 1998)."""
+    one, other = _pairs(ends, link)
+    matrix, _ = cv2.findFundamentalMat(one, other, cv2.FM_LMEDS, confidence=0.9999)
+    near: np.ndarray | None = None
+    for _ in range(MOST_ROUNDS):
         if matrix is None or matrix.shape != (3, 3):
             raise InputError(f"cameras {link[0] + 1} and {link[1] + 1} do not see the wand in different enough places")
-        found.append((link, matrix))
-    wide = float(np.mean([size[0] for size in sizes]))
+        off = _off(matrix, one, other)
+        fits = off <= FAR * np.median(off)
+        if near is not None and (fits == near).all():
+            break
+        near = fits
+        matrix, _ = cv2.findFundamentalMat(one[near], other[near], cv2.FM_8POINT)
+    return np.asarray(matrix)
 
-    def unlike(focal: float) -> float:
-        total = 0.0
-        for (a, b), matrix in found:
-            values = np.linalg.svd(_matrix(focal, sizes[b]).T @ matrix @ _matrix(focal, sizes[a]), compute_uv=False)
-            total += 1.0 - values[1] / values[0]
-        return total
 
-    return wide * float(min(FOCALS, key=lambda share: unlike(share * wide)))
+def _off(matrix: Array, one: Array, other: Array) -> Array:
+    """How far from their epipolar lines points are, px (Sampson 1982)."""
+    x, y = (np.column_stack((seen, np.ones(len(seen)))) for seen in (one, other))
+    line, back = x @ matrix.T, y @ matrix
+    squared = (line[:, :2] ** 2).sum(axis=1) + (back[:, :2] ** 2).sum(axis=1)
+    return np.asarray(np.abs((y * line).sum(axis=1)) / np.sqrt(squared))
+
+
+def _uneven(length: float, cameras: Sequence[CameraModel], ends: Sequence[Array]) -> float:
+    """How differently long the wand is where its ends are seen, the median by its length.
+
+    Of two cameras that look at one place from equally far the fundamental matrix tells no focal length (Sturm 2001),
+    and that is how cameras are put up; but with a wrong one space is drawn out, and the wand in some directions.
+    """
+    apart = _apart(_places(cameras, np.stack(ends)))
+    return float(np.median(np.where(np.isfinite(apart), np.abs(apart / length - 1.0), np.inf)))
 
 
 def _matrix(focal: float, size: tuple[int, int]) -> Array:
@@ -159,22 +177,18 @@ def _matrix(focal: float, size: tuple[int, int]) -> Array:
 
 def _placed(
     length: float, ends: Sequence[Array], sizes: Sequence[tuple[int, int]], links: Sequence[tuple[int, int]],
-    focal: float,
+    matrices: Sequence[Array], focal: float,
 ) -> list[CameraModel]:  # fmt: skip
     """Poses of cameras to the first, by essential matrices and the length of the wand."""
     blank = [CameraModel(size, _matrix(focal, size), np.zeros(5), np.eye(3), np.zeros(3)) for size in sizes]
     cameras = {0: blank[0]}
-    for known, new in links:
+    for (known, new), matrix in zip(links, matrices, strict=True):
         one, other = _pairs(ends, (known, new))
-        first, second = blank[known].rays(one), blank[new].rays(other)
-        essential, inside = cv2.findEssentialMat(first, second, np.eye(3), cv2.RANSAC, 0.999, ROUGH / focal)
-        if essential is None or essential.shape != (3, 3):
-            raise InputError(f"cameras {known + 1} and {new + 1} do not see the wand in different enough places")
-        _, turned, moved, _ = cv2.recoverPose(essential, first, second, np.eye(3), mask=inside)
+        essential = blank[new].matrix.T @ matrix @ blank[known].matrix
+        _, turned, moved, _ = cv2.recoverPose(essential, blank[known].rays(one), blank[new].rays(other), np.eye(3))
         pair = (blank[known], replace(blank[new], rotation=turned, translation=moved.ravel()))
-        both = np.stack((ends[known].reshape(-1, 2), ends[new].reshape(-1, 2)))
-        places = triangulate(pair, both, np.ones_like(both)).places.reshape(-1, 2, 3)
-        scale = length / float(np.nanmedian(np.linalg.norm(places[:, 1] - places[:, 0], axis=1)))
+        apart = _apart(_places(pair, np.stack((ends[known], ends[new]))))
+        scale = length / float(np.median(apart[np.isfinite(apart)])) if np.isfinite(apart).any() else length
         base = cameras[known]
         cameras[new] = replace(blank[new], rotation=turned @ base.rotation,
                                translation=turned @ base.translation + scale * moved.ravel())  # fmt: skip

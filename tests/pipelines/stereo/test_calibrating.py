@@ -8,7 +8,7 @@ import pytest
 from kernels.errors import InputError
 from pipelines.stereo.board import Board, calibrate_by_board
 from pipelines.stereo.bundle import Adjusted, Lens
-from pipelines.stereo.camera_model import rodrigues
+from pipelines.stereo.camera_model import Array, CameraModel, rodrigues
 from pipelines.stereo.direct_linear import camera_of_known_places
 from pipelines.stereo.triangulation import triangulate
 from pipelines.stereo.wand import MOST_POSES, calibrate_by_wand, poses_of
@@ -80,6 +80,20 @@ def test_what_a_board_does_not_tell_is_said() -> None:
         calibrate_by_board(BOARD, seen_corners(BOARD, cameras[:1], flat, 0.0, random), sizes[:1], Lens.NONE)
 
 
+def test_blunders_go_and_take_no_corner_along() -> None:
+    """A quarter of the corners of every third picture of one camera, by some ten pixels."""
+    random, cameras = np.random.default_rng(0), three_cameras()[:2]
+    seen = seen_corners(BOARD, cameras, board_poses(BOARD, 12, random), 0.05, random)
+    spoilt = 0
+    for frame in sorted(seen[0])[::3]:
+        some = random.choice(len(BOARD.corners), 8, replace=False)
+        seen[0][frame][some] += random.normal(size=(8, 2)) * 10
+        spoilt += len(some)
+    found, _ = calibrate_by_board(BOARD, seen, [one.size for one in cameras], Lens.RADIAL)
+    assert found.left_out == spoilt
+    assert found.rms == pytest.approx(0.05 * 2**0.5, rel=0.1)
+
+
 def wand_ends(count: int, frames: int, noise: float, random: np.random.Generator) -> list[np.ndarray]:
     """Ends of a wand of 60, NaN outside of the pictures."""
     ends = [np.full((frames, 2, 2), np.nan) for _ in range(count)]
@@ -103,6 +117,72 @@ def test_a_wand_gives_cameras(count: int) -> None:
     assert measured_length(found) == pytest.approx(100, abs=0.05)
     for one, true in zip(found.cameras, three_cameras(), strict=False):
         assert one.matrix[0, 0] == pytest.approx(true.matrix[0, 0], rel=0.01)
+
+
+def opposite(degrees: float) -> list[CameraModel]:
+    """Two cameras that look at (0, 0, 500) from equally far, so that how they see each other's places tells no focal
+    length."""
+    turn = np.radians(degrees)
+    rotation = rodrigues(np.array([0.0, turn, 0.0]))
+    matrices = [np.array([[focal, 0, 319.5], [0, focal, 239.5], [0, 0, 1]]) for focal in (900.0, 940.0)]
+    away = np.array([0.0, 0.0, 500.0])
+    return [CameraModel((640, 480), matrices[0], np.zeros(5), np.eye(3), np.zeros(3)),
+            CameraModel((640, 480), matrices[1], np.zeros(5), rotation, away - rotation @ away)]  # fmt: skip
+
+
+def opposite_ends(cameras: list[CameraModel], frames: int, noise: float, random: np.random.Generator) -> list[Array]:
+    """Ends of a wand of 40 before `opposite`."""
+    middle = random.uniform(-45, 45, (frames, 3)) + [0, 0, 500]
+    half = rodrigues(random.uniform(-3, 3, (frames, 3))) @ [20.0, 0.0, 0.0]
+    places = np.stack((middle - half, middle + half), axis=1).reshape(-1, 3)
+    ends = [one.project(places).reshape(-1, 2, 2) for one in cameras]
+    return [one + random.normal(size=one.shape) * noise for one in ends]
+
+
+def distance_error(found: Adjusted, cameras: list[CameraModel]) -> float:
+    """How wrong the distance between two cameras is, by its stated standard uncertainty."""
+    moved = found.cameras[1].translation
+    distance = float(np.linalg.norm(moved))
+    change = np.append(np.zeros(25), moved / distance)
+    stated = np.sqrt(change @ found.covariance_of_cameras() @ change)
+    return float((distance - np.linalg.norm(cameras[1].translation)) / stated)
+
+
+@pytest.mark.parametrize(("degrees", "noise"), [(12, 0.05), (30, 0.5), (90, 0.05)])
+def test_a_clean_wand_always_calibrates(degrees: float, noise: float) -> None:
+    """Whatever the random numbers, and with errors as large as is said."""
+    cameras, wrong = opposite(degrees), []
+    for seed in range(3):
+        ends = opposite_ends(cameras, 60, noise, np.random.default_rng(100 + seed))
+        found = calibrate_by_wand(40.0, ends, [(640, 480)] * 2, Lens.NONE)
+        assert len(found.poses) == 60
+        assert found.left_out == 0
+        wrong.append(distance_error(found, cameras))
+    assert np.sqrt(np.mean(np.square(wrong))) < 1.9, "three values: of one in 80 sets of normal errors it is more"
+
+
+@pytest.mark.parametrize("shift", [0.8, 15.0])
+def test_spoilt_sights_of_a_wand_go(shift: float) -> None:
+    """A tenth of the poses, by little or much: with one sight the others of its pose go, too, as two cameras do not
+    tell which of them is wrong."""
+    cameras, wrong = opposite(30), []
+    for seed in range(3):
+        ends = opposite_ends(cameras, 60, 0.05, np.random.default_rng(200 + seed))
+        spoilt = np.arange(3, 60, 10)
+        ends[1][spoilt, seed % 2, 1] += shift  # across the lines on which the other camera's sights lie
+        found = calibrate_by_wand(40.0, ends, [(640, 480)] * 2, Lens.NONE)
+        np.testing.assert_array_equal(np.unique(found.every.pose[~found.counts]), spoilt)
+        assert found.left_out == 4 * len(spoilt)
+        wrong.append(distance_error(found, cameras))
+    assert np.sqrt(np.mean(np.square(wrong))) < 1.9
+
+
+def test_lines_of_sight_that_meet_nowhere_are_said_once() -> None:
+    """In a sentence, and NumPy says nothing beside it."""
+    for seed in range(6):
+        ends = list(np.random.default_rng(seed).uniform(0, 480, (2, 12, 2, 2)))
+        with pytest.raises(InputError):
+            calibrate_by_wand(40.0, ends, [(640, 480)] * 2, Lens.NONE, 1e6)
 
 
 def test_what_a_wand_does_not_tell_is_said() -> None:

@@ -91,7 +91,9 @@ def test_a_board_calibrates_and_a_bad_picture_is_dropped(
     user.until(lambda: all(len(view.seen) == BOARD.columns * BOARD.rows for view in page.views.views), "corners")
     assert "fit nowhere" in page.words.toPlainText()
     row = next(row for row in range(POSES) if page.table.item(row, 0).text() == "3")
-    errors = [float(page.table.item(k, 2).text().partition(",")[0]) for k in range(POSES)]
+    errors = [  # in the worse column: two cameras do not tell which of them saw the board elsewhere
+        max(float(page.table.item(k, camera).text().partition(",")[0]) for camera in (1, 2)) for k in range(POSES)
+    ]
     assert errors.pop(row) > 2 * max(errors)
     assert page.table.large == [3]
     user.click(page.table.viewport(), page.table.visualItemRect(page.table.item(row, 0)).center())

@@ -14,7 +14,7 @@ from kernels.codegen.cuda import cuda as cuda_text
 from kernels.errors import DefinitionError, InputError
 from kernels.executors import cuda_device
 from kernels.executors.base import executor
-from kernels.executors.cuda_errors import told
+from kernels.executors.cuda_errors import input_error
 from kernels.executors.cuda_shapes import SHAPES
 from kernels.executors.device import Lying
 from kernels.ir.image import U8, ImageType
@@ -81,7 +81,7 @@ def test_what_a_driver_says_is_told(name: str) -> None:
     kind, says = SAID[name]
     spelled = (f"cudaError{name}", "CUDA_ERROR_" + "".join(f"_{c}" if c.isupper() else c for c in name)[1:].upper())
     for text in spelled[: 2 if name in ("IllegalAddress", "NoDevice", "UnsupportedPtxVersion") else 1]:
-        error = told(RuntimeError(f"{text}: words\nof the driver"), "Imaginary GPU")
+        error = input_error(RuntimeError(f"{text}: words\nof the driver"), "Imaginary GPU")
         assert isinstance(error, kind)
         assert str(error).startswith(("Imaginary GPU", "the driver"))
         assert "\n" not in str(error)

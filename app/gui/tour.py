@@ -74,9 +74,8 @@ class Tour(QtCore.QObject):  # type: ignore[misc]
         step = self._steps[number]
         step.before()
         self.bubble.say(step, number, len(self._steps))
-        for widget in (self._veil, self.bubble):
-            widget.show()
-            widget.raise_()
+        self._veil.show()
+        self.bubble.show()
         self.bubble.next.setFocus()
         self._timer.start()
         self.place()
@@ -99,6 +98,11 @@ class Tour(QtCore.QObject):  # type: ignore[misc]
             corner = target.mapTo(self._window, QtCore.QPoint(0, 0))
             spot = QtCore.QRect(corner, target.size()).adjusted(-3, -3, 3, 3).intersected(whole)
         self._veil.light(whole, spot)
+        # Qt lays the window out anew, with the video on top, where a panel comes to the front.
+        parts = [one for one in self._window.children() if isinstance(one, QtWidgets.QWidget) and not one.isWindow()]
+        if parts[-2:] != [self._veil, self.bubble]:
+            self._veil.raise_()
+            self.bubble.raise_()
         width = min(WIDTH, whole.width() - 2 * MARGIN)
         self.bubble.resize(width, self.bubble.layout().totalHeightForWidth(width))  # words that wrap know no other way
         self.bubble.move(beside(spot, self.bubble.size(), whole))

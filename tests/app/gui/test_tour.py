@@ -54,6 +54,18 @@ def test_every_step_stands_beside_what_it_tells_of_and_covers_none_of_it(desk: D
     assert [words.partition(":")[0] for words in told] == wanted.split(", ")
 
 
+def test_nothing_lies_over_it_once_a_panel_has_come_to_the_front(desk: Desk) -> None:
+    desk.open()
+    tour, window = desk.window.tour, desk.window
+    window.actions_.made["tour"].trigger()
+    window.centralWidget().raise_()  # as Qt does where another tab of the panels is chosen
+    tour.place()
+    at_it = window.childAt(tour.bubble.geometry().center())
+    assert at_it is tour.bubble or tour.bubble.isAncestorOf(at_it)
+    parts = [one for one in window.children() if isinstance(one, QtWidgets.QWidget) and not one.isWindow()]
+    assert parts.index(window.centralWidget()) < parts.index(tour._veil) < parts.index(tour.bubble)
+
+
 def test_arrows_go_on_and_back_and_esc_leaves(desk: Desk) -> None:
     desk.open()
     desk.window.tracking.tools.take("points")

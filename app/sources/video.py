@@ -267,7 +267,7 @@ def _formats(frame: Any, most: int = 16) -> tuple[ImageType, PixelFormat]:
     if frame.format.name.startswith("gray"):
         dtype, bits = U8 if bits <= 8 else U16, min(bits, most)
         return ImageType(dtype, frame.height, frame.width, 1, bits), PixelFormat("mono", bits)
-    if bits > 8 and not frame.format.name.startswith(("rgb5", "rgb4", "bgr5", "bgr4")):
+    if bits > 8:
         return ImageType(U16, frame.height, frame.width, 3, 16), PixelFormat("rgb", 16)
     return ImageType(U8, frame.height, frame.width, 3, 8), PixelFormat("rgb", 8)
 

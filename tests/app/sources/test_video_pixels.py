@@ -135,6 +135,44 @@ def test_floats_stay_floats(tmp_path: Path, pixel_format: str) -> None:
             np.testing.assert_array_equal(source.read(k), right)
 
 
+@pytest.mark.parametrize("codec", ["png", "tiff", "dpx"])
+def test_colour_of_sixteen_bits_stays_so(tmp_path: Path, codec: str) -> None:
+    values = [np.random.default_rng(k).integers(0, 1 << 16, (48, 64, 3)).astype(np.uint16) for k in range(3)]
+    pixel_format = "rgb48be" if codec == "png" else "rgb48le"
+    with av.open(str(tmp_path / "a.mov"), "w") as container:
+        stream: Any = container.add_stream(codec, rate=100)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, pixel_format
+        for value in values:
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(value, format="rgb48le").reformat(format=pixel_format)))
+        container.mux(stream.encode(None))
+    with closing(open_source(tmp_path / "a.mov")) as source:
+        for k, value in enumerate(values):
+            np.testing.assert_array_equal(source.read(k), value)
+
+
+def test_stamps_without_data_are_no_damage(tmp_path: Path) -> None:
+    """What Theora's encoder leaves for pictures that look like the one before."""
+    pictures, path = moving_square(12), tmp_path / "a.nut"
+    with av.open(str(path), "w") as container:
+        stream: Any = container.add_stream("mpeg4", rate=30, options={"flags": "+qscale", "global_quality": "236"})
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for k, image in enumerate(pictures):
+            frame = av.VideoFrame.from_ndarray(image, format="rgb24").reformat(format="yuv420p")
+            frame.pts = k if k < 5 else k + 3
+            container.mux(stream.encode(frame))
+            for stamp in range(5, 8) if k == 4 else ():
+                empty = av.Packet(0)
+                empty.stream, empty.pts, empty.dts, empty.time_base = stream, stamp, stamp, Fraction(1, 30)
+                container.mux(empty)
+        container.mux(stream.encode(None))
+    with av.open(str(path)) as plain:
+        assert sum(not packet.size and packet.pts is not None for packet in plain.demux(video=0)) == 3
+    found, _ = all_of(path)
+    assert len(found) == 12
+    assert all(one is not None and np.abs(one.astype(int) - image).mean() < 12
+               for one, image in zip(found, pictures, strict=True))  # fmt: skip
+
+
 def test_a_decoder_that_takes_all_for_damage(tmp_path: Path) -> None:
     """FFmpeg's for TIFF refuses whole pictures; what comes with them (EXIF) is of a kind that PyAV does not know."""
     path = write_video(tmp_path / "a.mov", moving_square(3), "tiff", "rgb24")

@@ -189,8 +189,8 @@ def packets_of(container: Any, stream: Any) -> Any:
 
 def decode_packet(stream: Any, packet: Any) -> list[Any] | None:
     """Frames that a packet brings out of the decoder; None when it is broken."""
-    # Encoders that skip a picture (Theora) leave a stamp without data; FFmpeg's decoders refuse it. The packet that asks
-    # for what they still hold has neither.
+    # Encoders that skip a picture (Theora) leave a stamp without data, which FFmpeg's decoders refuse. The packet that
+    # asks for what they still hold has neither.
     if not packet.size and packet.pts is not None:
         return []
     try:

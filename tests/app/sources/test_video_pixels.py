@@ -143,7 +143,8 @@ def test_colour_of_sixteen_bits_stays_so(tmp_path: Path, codec: str) -> None:
         stream: Any = container.add_stream(codec, rate=100)
         stream.width, stream.height, stream.pix_fmt = 64, 48, pixel_format
         for value in values:
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(value, format="rgb48le").reformat(format=pixel_format)))
+            frame = av.VideoFrame.from_ndarray(value, format="rgb48le")
+            container.mux(stream.encode(frame.reformat(format=pixel_format)))
         container.mux(stream.encode(None))
     with closing(open_source(tmp_path / "a.mov")) as source:
         for k, value in enumerate(values):

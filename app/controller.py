@@ -531,7 +531,8 @@ def run_job(
             painted = OverlaySink(overlay)
             drawing = stack.enter_context(InBackground(painted))
             all_sinks += [KeypointSink(lambda: run.tracking, painted.coming.append), drawing]
-        figures = Figures(early=bool(leaving_spectra(bound)) or not by_pixels(job.look))
+        pixels = by_pixels(job.look)
+        figures = Figures(bool(leaving_spectra(bound)) or not pixels, job.look if pixels else None)
         options = RunOptions(device=job.device, roi=job.roi, batch=job.batch, pictures=True, exact=job.exact,
                              tune_first=job.tune, measures=measures)  # fmt: skip
         run = runner(source, bound, all_sinks, frames=frames, options=options, notify=watch.notify)
@@ -552,11 +553,11 @@ def run_job(
                 report = run.run(bar)
         waited, compiled = drawing.waited if job.overlay else 0.0, compiling_seconds() - before
         info = source.info  # with what was found out while its frames were read
+        shown = PictureStyle(title=info.name, timed=info.time.fps > 0)
+        figures.ask(trajectories.save, folder / job.look.name(TRAJECTORIES), first.picture, shown, job.look)
         counts = table.close(complete=not report.interrupted)
         for one in tables:
             one.close()
-        shown = PictureStyle(title=info.name, timed=info.time.fps > 0)
-        figures.ask(trajectories.save, folder / job.look.name(TRAJECTORIES), first.picture, shown, job.look)
         if job.overlay:  # last, since it is drawn beside the rest
             drawing.finish()
             overlay.close()

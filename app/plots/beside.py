@@ -1,5 +1,5 @@
-"""Figures that are drawn by a process beside the run, while the run ends. Where one of them will want matplotlib, it is
-loaded there while frames are processed here.
+"""Figures that are drawn by a process beside the run, while the run ends. What they will want, matplotlib or letters,
+is loaded there while frames are processed here.
 
 The process is forked from the command's own before that has threads, so that nothing is loaded twice; where that cannot
 be done, or nobody has asked for it, figures are drawn at once, by the same functions. It hears of no signal and ends
@@ -23,6 +23,8 @@ from typing import Any, BinaryIO, NamedTuple
 from app.ending import ENDS
 from app.plots.figures import load_early
 from app.plots.loading import load
+from app.plots.look import Look
+from app.plots.raster import load_letters
 
 Drawing = Callable[..., object]
 
@@ -57,15 +59,18 @@ class Figures:
 
     Args:
         early: one of them will want matplotlib, which is loaded from now on.
+        look: of one that is drawn without it, whose letters are loaded from now on where a process beside has the time.
     """
 
-    def __init__(self, early: bool = True) -> None:
+    def __init__(self, early: bool = True, look: Look | None = None) -> None:
         self._asked: deque[tuple[Drawing, tuple[Any, ...]]] = deque()
         self._last = 0.0
         if early and _ordered(load, ()):
             self._asked.append((load, ()))
         elif early:
             load_early()
+        if look is not None and _ordered(load_letters, (look,)):
+            self._asked.append((load_letters, (look,)))
 
     def ask(self, draw: Drawing, *given: Any) -> None:
         """Have one drawn, beside or at once.

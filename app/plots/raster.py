@@ -73,6 +73,12 @@ def words_in(words: str, size: float) -> tuple[Pixels, int]:
     return np.asarray(picture), bottom
 
 
+def load_letters(look: Look) -> None:
+    """Load what writes, and the letters of a figure's two sizes, which takes longer than to write with them."""
+    for points in (look.font, look.font - 1.0):
+        words_in("0", points * look.dpi / 72.0)
+
+
 def width_of(words: str, size: float) -> int:
     """px that a line takes."""
     return words_in(words, size)[0].shape[1] if words else 0

@@ -15,6 +15,8 @@ import pytest
 
 from app.plots import beside
 from app.plots.beside import Figures, drawing_beside
+from app.plots.look import LIGHT
+from app.plots.raster import words_in
 from kernels.errors import InputError
 
 forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux alone")
@@ -30,6 +32,10 @@ class Odd(Exception):
 
 def number(path: Path) -> None:
     path.write_text(str(os.getpid()))
+
+
+def letters(path: Path) -> None:
+    path.write_text(str(words_in.cache_info().currsize))
 
 
 def refused(_: Path) -> None:
@@ -96,6 +102,17 @@ def test_they_are_drawn_here_where_the_process_beside_was_ended(tmp_path):
         assert figures.drawn() > 0.0
         figures.ask(number, tmp_path / "c")
         assert [(tmp_path / name).read_text() for name in "abc"] == [str(os.getpid())] * 3
+
+
+@forks
+def test_letters_are_there_before_the_figure_is_asked_for(tmp_path):
+    words_in.cache_clear()
+    with begun():
+        figures = Figures(early=False, look=LIGHT)
+        figures.ask(letters, tmp_path / "a")
+        figures.drawn()
+    assert (tmp_path / "a").read_text() == "2"
+    assert words_in.cache_info().currsize == 0
 
 
 def test_without_one_they_are_drawn_at_once(tmp_path):

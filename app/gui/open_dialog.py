@@ -134,7 +134,7 @@ class Opening:
             raise InputError(found.wrong("a clip, a session, a run's folder or a project"))
         if reading == AS_STORED:
             reading = self._settings.readings.get(_key(what), AS_STORED)
-        self._bench.open(what, reading=reading, roi=roi, own_pipeline=what.endswith(SESSION))
+        self._bench.open(what, reading=reading, roi=roi, pipeline="own" if what.endswith(SESSION) else None)
         self._settings.add_recent(what)
         self._pending = what
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -93,6 +93,32 @@ def rgb_of(colour: str) -> Rgb:
     """
     red, green, blue = bytes.fromhex(colour[1:])
     return red, green, blue
+
+
+class _Style(TypedDict, total=False):
+    """How a curve looks, by matplotlib's names; widths and sizes in points."""
+
+    color: str
+    lw: float
+    alpha: float
+    ms: float
+    mew: float
+    mfc: str | None
+    mec: str
+    zorder: float
+    label: str
+
+
+class _NoteStyle(TypedDict, total=False):
+    """How a note looks, likewise; what has one meaning here is taken and not looked at."""
+
+    textcoords: Required[str]
+    fontsize: Required[float]
+    color: Required[str]
+    xycoords: str
+    va: str
+    annotation_clip: bool
+    zorder: float
 
 
 class _Curve(NamedTuple):
@@ -193,18 +219,17 @@ class Panel:
         self._written: list[_Words] = []
         self.key: dict[str, _Curve] = {}
 
-    def plot(
-        self, x: Any, y: Any, how: str = "-", *, color: str = "", lw: float = 0.0, alpha: float = 1.0, ms: float = 0.0,
-        mew: float = 0.0, mfc: str | None = None, mec: str = "", zorder: float = 2.0, label: str = "",
-    ) -> None:  # fmt: skip
+    def plot(self, x: Any, y: Any, how: str = "-", **style: Unpack[_Style]) -> None:
         """Lines ("-") or marks (".", "o", "x"); a dot's diameter is half its size, as matplotlib has it."""
         places = np.stack((np.asarray(x, np.float64), np.asarray(y, np.float64)), axis=-1).reshape(-1, 2)
-        kind = "ring" if how == "o" and mfc == "none" else how
-        size = 0.5 * ms if how == "." else ms
-        curve = _Curve(places, kind, [rgb_of(mec or color)], size, mew if how != "-" else lw or 1.0, alpha)
-        if label:
-            self.key.setdefault(label, curve._replace(colours=[rgb_of(color)]))
-        self._drawn.append((zorder, len(self._drawn), curve))
+        kind = "ring" if how == "o" and style.get("mfc") == "none" else how
+        size = style.get("ms", 0.0) * (0.5 if how == "." else 1.0)
+        wide = style.get("mew", 0.0) if how != "-" else style.get("lw") or 1.0
+        colour = style.get("color", "")
+        curve = _Curve(places, kind, [rgb_of(style.get("mec") or colour)], size, wide, style.get("alpha", 1.0))
+        if label := style.get("label", ""):
+            self.key.setdefault(label, curve._replace(colours=[rgb_of(colour)]))
+        self._drawn.append((style.get("zorder", 2.0), len(self._drawn), curve))
 
     def scatter(self, x: Any, y: Any, *, s: float, c: Sequence[str], lw: float = 0.0, zorder: float = 1.0) -> None:
         """Dots of the area `s`, square points of the square around them."""
@@ -213,15 +238,12 @@ class Panel:
         curve = _Curve(places, "o", [rgb_of(one) for one in c], math.sqrt(s), 0.0, 1.0)
         self._drawn.append((zorder, len(self._drawn), curve))
 
-    def annotate(
-        self, words: str, place: Any, away: tuple[float, float], *, textcoords: str, fontsize: float, color: str,
-        xycoords: str = "data", va: str = "base", annotation_clip: bool = True, zorder: float = 3.0,
-    ) -> None:  # fmt: skip
+    def annotate(self, words: str, place: Any, away: tuple[float, float], **style: Unpack[_NoteStyle]) -> None:
         """Words some points away from a place."""
-        del textcoords, zorder
-        share = xycoords == "axes fraction"
-        self._written.append(_Words(words, (float(place[0]), float(place[1])), (share, share), away, fontsize,
-                                    rgb_of(color), "left", va, annotation_clip))  # fmt: skip
+        share = style.get("xycoords", "data") == "axes fraction"
+        self._written.append(_Words(words, (float(place[0]), float(place[1])), (share, share), away, style["fontsize"],
+                                    rgb_of(style["color"]), "left", style.get("va", "base"),
+                                    style.get("annotation_clip", True)))  # fmt: skip
 
     def text(
         self, x: float, y: float, words: str, *, transform: object, color: str, fontsize: float = 0.0, ha: str = "left",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from app.desk.bench.openings import Begun, Openings
 from app.desk.bench.pipeline_editor import PipelineEditor
@@ -71,23 +72,21 @@ class Workbench(BenchState):
         *,
         reading: Reading = AS_STORED,
         roi: Roi | None = None,
-        own_pipeline: bool = False,
         play: bool = True,
         device: str = "auto",
         frames: tuple[int, int] | None = None,
         run: str = "",
         again: bool = False,
-        pipeline: Pipeline | None = None,
+        pipeline: Pipeline | Literal["own"] | None = None,
     ) -> None:
         """Open a clip, a session or a camera with the pipeline that it begins with.
 
         Args:
             what: a path, "sim:SCENE" or "cam:...".
             reading: how it is read, in place of what its file says.
-            own_pipeline: take a session's own pipeline in place of the user's.
             frames: first frame and one past the last that are processed; None for all.
             run: folder of a run's results, of which `what` is the clip: its tracks are shown as they were written.
-            pipeline: in place of the user's, such as that of the run.
+            pipeline: in place of the user's, such as that of the run; "own" for the one that a session holds.
             again: it is what is open, in another way: what is undone goes on.
 
         Raises:
@@ -98,8 +97,7 @@ class Workbench(BenchState):
         self.start_engine()
         clip = self.clip if again else key_of(run or what)
         begun = self.history if again else self.begins(clip)
-        given = pipeline if pipeline is not None else (begun or self.history).pipeline
-        text = "" if own_pipeline else dumps(given)
+        text = "" if pipeline == "own" else dumps(pipeline or (begun or self.history).pipeline)
         self.opening = commands.Open(what, text, reading, roi, frames, device, play, self.speed, self.loop,
                                      self.ping_pong, self._openings.next_number(), run, self.bare)  # fmt: skip
         self._openings.add(self.opening, Begun(clip, begun))
@@ -117,7 +115,7 @@ class Workbench(BenchState):
         """Open again what was open when a run ended badly, with the user's pipeline as it is."""
         if self.lost is not None:
             lost = self.lost
-            self.open(lost.what, reading=lost.reading, roi=lost.roi, own_pipeline=not lost.pipeline,
+            self.open(lost.what, reading=lost.reading, roi=lost.roi, pipeline=None if lost.pipeline else "own",
                       device=lost.device, frames=lost.frames, run=lost.run)  # fmt: skip
 
     def compute_anew(self) -> None:

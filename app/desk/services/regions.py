@@ -156,8 +156,8 @@ class Reopener:
         frame = bench.shown.frame if bench.shown is not None else bench.position
         playing = bench.state is RunState.RUNNING
         own = not asked.pipeline and not bench.history.undo_words  # else a session's would come back
-        bench.open(asked.what, reading=asked.reading, roi=roi, own_pipeline=own, play=False, device=asked.device,
-                   frames=asked.frames, again=True)  # fmt: skip
+        bench.open(asked.what, reading=asked.reading, roi=roi, frames=asked.frames, device=asked.device, play=False,
+                   pipeline="own" if own else None, again=True)  # fmt: skip
         self._waiting = (bench.opening, frame, playing)
 
     def _inside(self, roi: Roi) -> None:

@@ -160,7 +160,7 @@ class RecordBar(RecordForm):
         if self.bench.recorded:
             path = self.bench.recorded[-1].path
             self._settings.add_recent(path)
-            self.bench.open(path, own_pipeline=True)
+            self.bench.open(path, pipeline="own")
 
     def show_folder(self) -> None:
         """Show where the last session lies."""

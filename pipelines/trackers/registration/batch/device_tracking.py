@@ -117,7 +117,7 @@ def tracking(window: int, side: int, stride: int, edge: int, pixels: str, height
     choices = "\n        ".join(f"{kind}const {name} = many == 2 ? {name}2 : many == 3 ? {name}3 : {name}6;"
                                 for name, kind in _REFERENCES.items())  # fmt: skip
     arguments = ",\n            ".join([
-        "p", *(passed(kind.shape, names) for kind, names in given), "textured2", "table",
+        "p", *(passed(kind.shape, names) for kind, names in given), "textured2",
         *(passed(kind.shape, names) for kind, names in asked)])  # fmt: skip
     body = f"""\
     if (threadIdx.x >= {TEAM}) return;

@@ -4,7 +4,7 @@ seen here (`Sightings`)."""
 
 from __future__ import annotations
 
-from kernels.loops.language import F64, I64, at, loop
+from kernels.loops.language import I64, at, loop
 from pipelines.trackers.registration.batch.affine_step_loops import seek_turned, settle
 from pipelines.trackers.registration.batch.batch_tracking_loops import corrected, seek, whole_variance
 from pipelines.trackers.registration.batch.structs import Limits, Places, Sightings, Sought, Trial, Windows
@@ -42,8 +42,8 @@ def doubted(i: int, p: int, plain: I64, schedule: Schedule, windows: Windows) ->
 
 @loop
 def follow_one(
-    i: int, batch: Batch, schedule: Schedule, windows: Windows, plain: I64, table: F64, anchors: ReferenceSet,
-    limits: Limits, sought: Sought, trial: Trial, sightings: Sightings,
+    i: int, batch: Batch, schedule: Schedule, windows: Windows, plain: I64, anchors: ReferenceSet, limits: Limits,
+    sought: Sought, trial: Trial, sightings: Sightings,
 ) -> int:  # fmt: skip
     """Find window i in frames, up to one in which it needs more or sees a pixel that is not a number; how many those
     are. What is known of the window goes on with it, and may be anything after a frame that does not go by.
@@ -51,7 +51,6 @@ def follow_one(
     Args:
         schedule: at the last frame before these.
         plain: as for `doubted`.
-        table: `taps.TABLE`.
         anchors: of as many parameters as this window has.
         sought: of all windows, but for `saved`, which is this window's.
         trial: of `asked`, with `work` of `seek_turned`.
@@ -64,7 +63,7 @@ def follow_one(
     places = Places(windows.motion.x, windows.motion.y)
     sightings.done[i], sightings.turned[i] = batch.frames, 0
     for f in range(batch.frames):
-        picture = Picture(at(batch.images, batch.starts[f]), batch.height, batch.width, table)
+        picture = Picture(at(batch.images, batch.starts[f]), batch.height, batch.width, anchors.tiles.table)
         now = Schedule(schedule.count, schedule.most, schedule.age + f + 1)
         step = batch.steps[f]
         if refs.p == 2:

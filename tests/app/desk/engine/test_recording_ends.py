@@ -84,7 +84,7 @@ def test_opening_something_else_closes_the_recording_and_a_refusal_does_not(benc
     assert bench.recording == ""
     assert [Path(r.path) for r in bench.recorded] == [path]
     whole(path, count + 20)
-    bench.open(str(path), own_pipeline=True)  # the session itself, now that it is closed
+    bench.open(str(path), pipeline="own")  # the session itself, now that it is closed
     until(bench, lambda: bench.info is not None and bench.info.name == path.name)
     until(bench, lambda: bench.shown is not None and len(bench.store))
 

@@ -44,7 +44,7 @@ class Rig:
         self.link.orders.clear()
 
     def open(self, what: str = str(CLIP), own: Pipeline | None = None) -> None:
-        self.bench.open(what, own_pipeline=own is not None)
+        self.bench.open(what, pipeline=None if own is None else "own")
         self.answer(own)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -611,9 +612,14 @@ def weighed_components(body: Body, name: str, decoder: WeighedComponents) -> Dec
     regions, regions_kernel = first.kernel(*regions_text(first, decoder), COMPONENT_THREADS, 4 * RUNS)
     rows, rows_kernel = second.kernel(*rows_text(second, decoder), ROW_THREADS)
     pixels = Fraction(decoder.dtype.numpy.name, decoder.white).name if decoder.white else decoder.dtype.numpy.name
-    loops = loop_texts(REGION_LOOPS, Way(True, pixels), "float32")
-    text = f"{_PRELUDE}{UNITE}{loops}{regions}\n{rows}"
+    text = f"{_PRELUDE}{UNITE}{_region_loops(pixels)}{regions}\n{rows}"
     return Decoding(text, (regions_kernel, rows_kernel), np.zeros(0, np.uint8))
+
+
+@cache
+def _region_loops(pixels: str) -> str:
+    """Their texts: the same for all frames and settings, and a fifth of a second's work each time."""
+    return loop_texts(REGION_LOOPS, Way(True, pixels), "float32")
 
 
 def _indented(text: str) -> str:

@@ -29,6 +29,8 @@ _COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fn
 _EXACT = ("-ffp-contract=off", "-fno-math-errno")
 # g++ 12 makes wrong vectors of bools that a loop of four looks at (select of equal values, one byte stored of four).
 _PLAIN = ("-O1", "-fno-tree-vectorize", "-fno-tree-slp-vectorize")
+# Functions that are not inlined are long, and run for few pixels; what a checked one loads and stores is counted.
+_QUICK = ("-O0",)
 # A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4,
 # of it the lines alone: to write where variables are, too (-g), takes a third of the compilation.
 _CHECKED = ("-O1", "-gdwarf-4", "-g1", "-DEMU_CHECK", "-fsanitize=thread",
@@ -137,7 +139,7 @@ def folder() -> Path:
     path.mkdir(mode=0o700, exist_ok=True)
     if path.stat().st_uid != os.getuid():
         return Path(tempfile.mkdtemp(prefix="fusetrack-emulator-"))
-    for each in path.glob("*.so"):
+    for each in (*path.glob("*.so"), *path.glob("*.functions")):
         with suppress(FileNotFoundError):  # another process clears it too
             if each.stat().st_mtime < time.time() - _KEPT_S:
                 each.unlink()
@@ -183,24 +185,48 @@ def _compiled_headers(compiler: Compiler, flags: tuple[str, ...], checked: bool)
     return (path,)
 
 
-def kernel_library(compiler: Compiler, source: str, checked: bool) -> Path:
-    """A shared library of one kernel source (the text with its glue) and the machine.
+def _functions_object(compiler: Compiler, source: str, checked: bool) -> Path:
+    """The functions that several kernels call."""
+    flags = compiler.kernel_flags(checked)
+    path = _kept((compiler, flags, _QUICK), _source(_HEADERS) + source.encode(), ".functions")
+    if path.exists():
+        path.touch()
+    else:
+        with tempfile.TemporaryDirectory(dir=folder()) as work:
+            _compiled(compiler, source, checked, Path(work), () if checked else _QUICK).replace(path)
+    return path
+
+
+def _compiled(compiler: Compiler, source: str, checked: bool, work: Path, more: tuple[str, ...] = ()) -> Path:
+    flags = compiler.kernel_flags(checked) + more
+    text, made = work / "kernel.cpp", work / "kernel.o"
+    text.write_text(source, encoding="utf-8")
+    places = [f"-I{place}" for place in (*_compiled_headers(compiler, flags, checked), HERE)]
+    compiler.run(*_plain_zig(compiler), *flags, *places, "-c", str(text), "-o", str(made))
+    return made
+
+
+def kernel_library(compiler: Compiler, functions: str, source: str, checked: bool) -> Path:
+    """A shared library of one kernel's sources and the machine.
+
+    Args:
+        functions: source of functions that other kernels call, too, or nothing.
+        source: the kernel's text with its glue.
 
     Raises:
         CompileError: the compiler refused it.
     """
     flags = compiler.kernel_flags(checked)
     machine = machine_object(compiler, checked)
-    path = _kept((compiler, flags, compiler.link_flags, machine.name), _source(_HEADERS) + source.encode(), ".so")
+    sources = _source(_HEADERS) + functions.encode() + b"\0" + source.encode()
+    path = _kept((compiler, flags, _QUICK, compiler.link_flags, machine.name), sources, ".so")
     if path.exists():
         path.touch()
     else:
+        called = [str(_functions_object(compiler, functions, checked))] if functions else []
         with tempfile.TemporaryDirectory(dir=folder()) as work:
-            text, made, library = Path(work) / "kernel.cpp", Path(work) / "kernel.o", Path(work) / "kernel.so"
-            text.write_text(source, encoding="utf-8")
-            places = [f"-I{place}" for place in (*_compiled_headers(compiler, flags, checked), HERE)]
-            compiler.run(*_plain_zig(compiler), *flags, *places, "-c", str(text), "-o", str(made))
-            compiler.run("-shared", *_plain_zig(compiler), str(made), str(machine), *compiler.link_flags, "-o",
+            made, library = _compiled(compiler, source, checked, Path(work)), Path(work) / "kernel.so"
+            compiler.run("-shared", *_plain_zig(compiler), str(made), *called, str(machine), *compiler.link_flags, "-o",
                          str(library))  # fmt: skip
             library.replace(path)
     return path

@@ -18,6 +18,7 @@ import threading
 import weakref
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """A launch takes the process's signals."""
 _DYNAMIC = re.compile(r"\bextern\s+__shared__(?P<type>[^;]*?)\b(?P<name>\w+)\s*\[\s*\]\s*;")
 _KERNEL = re.compile(r'extern "C"(\s+__global__\s+void\s+(?:__launch_bounds__\([\w\s,]*\)\s+)?(\w+)\s*\()')
+_FUNCTION = re.compile(r"^(__device__ __noinline__ [^{};]*?)(\n\{\n.*?^\}$)", re.MULTILINE | re.DOTALL)
 _DOT = re.compile(r'\basm(?:\s+volatile)?\("dp4a\.([us])32\.([us])32 %0, %1, %2, %3;" : "=r"\((\w+)\) : '
                   r'"r"\((\w+)\), "r"\((\w+)\), "r"\((\w+)\)\);')
 _CONVERTED = re.compile(r'\basm\("cvt\.(\w+)\.(\w+)\.f32 %0, %1;" : "=\w"\((\w+)\) : "f"\((\w+)\)\);')
@@ -73,13 +75,31 @@ class Emulator:
         return Kernel(self.compiler, text, name)
 
 
-def _sources(text: str, name: str) -> str:
-    """The C++ source: the text as it is, but for the word that makes shared memory dynamic, and for dp4a, mma and
-    conversions in PTX.
+def _sources(text: str, name: str) -> tuple[str, str]:
+    """The C++ sources: of the functions that are not to be inlined, or nothing if there are none, and of the kernel.
 
-    Other kernels of the text are made local, so that the compiler drops them as unused once it has read them.
+    All is the text as it is, but for the word that makes shared memory dynamic, and for dp4a, mma and conversions in
+    PTX. Other kernels of the text are made local, so that the compiler drops them as unused once it has read them. The
+    functions before all kernels, the loops of regions above all, are the same in many texts and compiled once for all.
     """
+    first = _KERNEL.search(text)
+    before = text[: first.start()] if first else ""
+    functions = _source(before) if _FUNCTION.search(before) else ""
+    if functions:
+        text = _declarations(before) + text[len(before) :]
     text = _KERNEL.sub(lambda found: found[0] if found[2] == name else f"static inline{found[1]}", text)
+    return functions, f"{_source(text)}\n{_GLUE.format(name=name)}"
+
+
+@lru_cache(maxsize=8)
+def _declarations(text: str) -> str:
+    """The text with functions that are not to be inlined as declarations, on the same lines."""
+    return _FUNCTION.sub(lambda found: found[1] + ";" + "\n" * found[2].count("\n"), text)
+
+
+@lru_cache(maxsize=8)
+def _source(text: str) -> str:
+    """C++ of a text or a part of it."""
     dynamic = sorted({match["name"] for match in _DYNAMIC.finditer(text)})
     head = "".join(f'asm(".hidden {each}\\n.set {each}, emu_dynamic_shared");\n' for each in dynamic)
     body = re.sub(r"\bextern(\s+)__shared__", r"extern\1EMU_DYNAMIC", text)
@@ -87,7 +107,7 @@ def _sources(text: str, name: str) -> str:
     body = _CONVERTED.sub(r"\3 = emu_cvt_\1_\2_f32(\4);", body)
     body = _MMA.sub(lambda f: f"emu_mma_{f[1]}_{f[2]}_{f[3]}({', '.join(_OPERAND.findall(f[4] + f[5]))});", body)
     body = _RELAXED.sub(r"emu_relaxed_load((const volatile \1 *)\2)", body)
-    return f'#include "shim.hpp"\n{head}#line 1 "kernel.cu"\n{body}\n{_GLUE.format(name=name)}'
+    return f'#include "shim.hpp"\n{head}#line 1 "kernel.cu"\n{body}'
 
 
 class Kernel:
@@ -216,7 +236,7 @@ class _Loaded:
     """A compiled kernel in this process."""
 
     def __init__(self, compiler: Compiler, text: str, name: str, checked: bool) -> None:
-        path = kernel_library(compiler, _sources(text, name), checked)
+        path = kernel_library(compiler, *_sources(text, name), checked)
         self.library = Library(path)
         compiler.load_runtime()
         self._handle = ctypes.CDLL(str(path))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.emulator import compiler
 from tests.emulator.compiler import CompileError
 from tests.emulator.elementwise import Elementwise
 from tests.emulator.emulator import Emulator
@@ -270,3 +272,35 @@ def test_tensor_cores_multiply_numbers_of_eleven_bits(emulator):
     exact, sizes = rounded[0] @ rounded[1], np.abs(rounded[0]) @ np.abs(rounded[1])
     assert (np.abs(c - exact) <= 8 * 2.0**-23 * sizes).all()
     assert np.abs(c - a.astype(np.float64) @ b).max() > 1e-4
+
+
+CALLED = """__device__ __forceinline__ int twice(int a) { return 2 * a; }
+__device__ __noinline__ int put(int *to, int at, int value)
+{
+    to[at] = twice(value);
+    return value;
+}
+"""
+
+
+def test_functions_of_their_own_are_compiled_once_for_all_kernels_and_keep_their_lines(
+    emulator: Emulator, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(compiler, "folder", lambda: tmp_path)
+    compiled: list[str] = []
+    run = compiler.Compiler.run
+
+    def counted(self: compiler.Compiler, *arguments: str) -> None:
+        compiled.extend(Path(name).read_text() for name in arguments if name.endswith("kernel.cpp"))
+        run(self, *arguments)
+
+    monkeypatch.setattr(compiler.Compiler, "run", counted)
+    for add in (0, 5):
+        text = f'{CALLED}extern "C" __global__ void k(int *a) {{ a[1] = {add} + put(a, 0, 4); }}\n'
+        out = np.empty(2, np.int32)
+        emulator.kernel(text, "k").run((1,), (1,), [Out(out)])
+        assert out.tolist() == [8, 4 + add]
+    assert [("twice(value)" in source, "a[1]" in source) for source in compiled] == [
+        (True, False), (False, True), (False, True)]  # fmt: skip
+    report = emulator.kernel(text.replace("put(a, 0,", "put(a, 2,"), "k").check((1,), (1,), [Out(out)], faults="report")
+    assert ("out-of-bounds write", 4) in [(found.kind, found.line) for found in report.findings]

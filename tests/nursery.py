@@ -41,7 +41,8 @@ from typing import Any
 
 from app import controller
 from app.child_process import HOME, code_of
-from tests.coarse import COARSE, CoarsePicture
+from app.plots import figures
+from tests.coarse import COARSE, CoarsePicture, encoded
 from tests.patience import OF_THE_PROGRAM, PATIENCE
 
 OURS = code_of("it", "all").partition("from it")[0]
@@ -298,6 +299,7 @@ def _become(wish: Wish, files: Sequence[int], nursery: Nursery | None) -> None:
     _take(wish, files, nursery)
     if COARSE in wish.variables:
         controller.TrajectoryPicture = CoarsePicture  # type: ignore[attr-defined]
+        figures.encoded = encoded
     if nursery is None:
         subprocess._fork_exec = _posixsubprocess.fork_exec = _start_as_ever  # type: ignore[attr-defined]
     else:

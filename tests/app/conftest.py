@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from app import controller
+from app.plots import figures
 from app.sessions import recording
-from tests.coarse import COARSE, CoarsePicture
+from tests.coarse import COARSE, CoarsePicture, encoded
 from tests.patience import OF_THE_PROGRAM, PATIENCE
 
 
@@ -31,9 +32,10 @@ def _recorders(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _coarse_figures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures of runs are drawn coarsely, but in files that are marked `sharp` or `starts`."""
+    """Figures are drawn coarsely, but in files that are marked `sharp` or `starts`."""
     if not any(request.node.get_closest_marker(name) for name in ("sharp", "starts")):
         monkeypatch.setattr(controller, "TrajectoryPicture", CoarsePicture)
+        monkeypatch.setattr(figures, "encoded", encoded)
         monkeypatch.setenv(COARSE, "1")
 
 

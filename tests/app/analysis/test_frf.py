@@ -45,6 +45,7 @@ def fails(capsys, *words):
     return said.err
 
 
+@pytest.mark.sharp
 def test_tables_and_figure(folder, capsys):
     assert main(["frf", str(folder), "--input", str(folder / "force.csv"), "--scale", "0.5 mm/px"]) == 0
     said = capsys.readouterr().out

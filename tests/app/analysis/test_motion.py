@@ -130,6 +130,7 @@ def fails(capsys, *words: str) -> str:
     return said.err
 
 
+@pytest.mark.sharp
 def test_tables_and_figure(folder, capsys):
     words = ["--reference", "0,1", "--distance", "0,2", "--angle", "1,0,2", "--angle", "0,3", "--fit", "sine",
              "--region", "gate=rect:20,60,30,20", "--region", "circle:50,40,5"]  # fmt: skip

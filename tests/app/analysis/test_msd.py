@@ -43,6 +43,7 @@ def table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.sharp
 def test_tables_and_figure(folder, capsys):
     assert main(["msd", str(folder)]) == 0
     said = capsys.readouterr().out

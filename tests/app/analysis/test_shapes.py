@@ -37,6 +37,7 @@ def fails(capsys, *words: str) -> str:
     return said.err
 
 
+@pytest.mark.sharp
 def test_table_and_figure(folder, capsys):
     assert main(["shapes", str(folder)]) == 0
     said = capsys.readouterr().out

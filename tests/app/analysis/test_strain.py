@@ -68,6 +68,7 @@ def test_a_stretched_speckle_is_measured_within_its_uncertainty(pulled):
     assert found.notes == ()
 
 
+@pytest.mark.sharp
 def test_what_is_printed_and_written(pulled, tmp_path, capsys):
     middle = SIDE // 2
     ends = f"circle:40,{middle},20 to circle:{SIDE - 40},{middle},20"

@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 from app import launcher as fusetrack
 from pipelines.features import TRACK_DTYPE, State
 
+pytestmark = pytest.mark.sharp
+
 
 @pytest.fixture
 def tracks() -> Any:

@@ -121,6 +121,7 @@ def test_csv_has_a_row_a_thing(crowd, capsys, tmp_path):
     assert "drift_x_px_per_s" in rows[0]
 
 
+@pytest.mark.sharp
 def test_pictures(crowd, tmp_path, capsys):
     paths, _, _ = crowd
     for name in ("a.png", "a.svg", "a.html"):

@@ -21,6 +21,8 @@ from app.plots.look import look_of
 from kernels.errors import InputError
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
+pytestmark = pytest.mark.sharp
+
 SIZE = (160, 120)
 
 

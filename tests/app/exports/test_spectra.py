@@ -16,6 +16,8 @@ from app.run_spectra import spectra_words
 from kernels.errors import InputError
 from pipelines.trackers.vibration import SPECTRA_DTYPE
 
+pytestmark = pytest.mark.sharp
+
 
 def rows(tracks=3):
     made = np.zeros((tracks, 32), SPECTRA_DTYPE)

@@ -22,6 +22,8 @@ from kernels.opencv import cv2
 from pipelines.features import TRACK_DTYPE, State, Tracks, no_tracks
 from tests.app.exports.made import lives
 
+pytestmark = pytest.mark.sharp
+
 
 def _circle(track: int = 0, frames: int = 200) -> Tracks:
     rows = np.zeros(frames, TRACK_DTYPE)

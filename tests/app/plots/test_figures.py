@@ -18,6 +18,8 @@ from app.plots.png import png
 from kernels.errors import InputError
 from kernels.opencv import cv2
 
+pytestmark = pytest.mark.sharp
+
 
 def example(figure):
     axes = figure.add_subplot()

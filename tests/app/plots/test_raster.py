@@ -18,6 +18,7 @@ from app.plots.ticks import MOST, ticks
 from kernels.opencv import cv2
 from pipelines.features import TRACK_DTYPE, State, Tracks
 
+pytestmark = pytest.mark.sharp
 RED = "#d01010"
 
 

@@ -901,11 +901,15 @@ class _Lowering:
         return there.height, there.width
 
     def _padded(self, leaf: Expr) -> Expr | None:
-        """The value that a stack begins with, where only zeros that no other layer looks at are behind it."""
+        """The value that a stack begins with, where only what lies in maps as zeros, and no other layer looks at, is
+        behind it."""
         if leaf.op != "stack" or len(leaf.src) != 2 or len(self.users.get(leaf, [])) != 1:
             return None
         first, zeros = leaf.src
-        if zeros not in self.fixed or zeros.size is not None or self.evaluate(zeros).tobytes().strip(b"\0"):
+        if zeros not in self.fixed or zeros.size is not None:
+            return None
+        values = self.evaluate(zeros)
+        if (values != -MIDDLE).any() if leaf.dtype == I8 else values.tobytes().strip(b"\0"):
             return None
         return first if first not in self.fixed and first not in self.early else None
 

@@ -13,8 +13,9 @@ from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.normal import Unsupported
-from kernels.ir.image import F32, I8, U8, ImageType
-from kernels.ir.volumes import input_volume
+from kernels.ir.expr import Expr, const, convert, rint
+from kernels.ir.image import F32, I8, I32, U8, ImageType
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, stack, vector
 from tests.kernels.codegen.test_layers_int8 import WAYS
 from tests.kernels.executors.test_networks import workers
 from tests.layers import body_of
@@ -51,3 +52,21 @@ def test_any_network_of_whole_numbers_has_the_bits_of_the_reference(data, images
     event("runs")
     found = np.concatenate([made.run([part], {})["out"] for part in (frames[:1], frames[1:])])
     assert same(found, np.asarray(ReferenceProgram(body).run([frames], {})["out"]))
+
+
+@pytest.mark.parametrize("zero", [0, -128, 5])
+def test_a_skip_of_bytes_of_fewer_channels(zero, images):
+    """What is behind it is its zero point, whatever lies in maps for that."""
+    type_ = ImageType(I8, 4, 5, 12)
+    rng = np.random.default_rng(zero + 128)
+
+    def sums(x: Expr, features: int) -> Expr:
+        weights = rng.integers(-9, 9, (features, 1, 1, x.channels)).astype(np.int8)
+        return convert(contract(x, const(0, I32), Contract(Weights(weights), (4, 5))), F32)
+
+    x = convert(rint(sums(input_volume(0, type_), 12) * 0.1), I8)
+    skip = convert(stack([x, vector(np.full(4, zero, np.int8))]), I32) - zero
+    body = body_of(sums(x, 16) * 0.01 + convert(skip, F32) * 0.5, (type_,))
+    frames = rng.integers(-128, 128, (2, *type_.shape)).astype(np.int8)
+    made = NetworkProgram(body, Machine(), images.compile)
+    assert same(made.run([frames], {})["out"], np.asarray(ReferenceProgram(body).run([frames], {})["out"]))

@@ -1,9 +1,13 @@
-"""The schedules of a plan's networks side by side, for `fusetrack plan --measure`: predicted, measured, counted."""
+"""The schedules of a plan's networks side by side, for `fusetrack plan --measure`: predicted, measured, counted.
+
+Of each network a table of times (all four schedules, their places by what is predicted and by what is measured, and how
+many of their runs are predicted within a quarter of what they take), one of the chosen schedule's runs, one of bytes.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import combinations
 from typing import Any
@@ -19,6 +23,7 @@ from kernels.executors.layers import Array
 from kernels.executors.layers_timed import Comparison, TimedSchedule, TimedStretch, compared
 from kernels.executors.machine import Machine
 from kernels.executors.networks import NetworkProgram
+from kernels.fusion.layers_runs import Core
 from kernels.ir.expr import postorder
 from kernels.ir.volumes import has_volumes
 from pipelines.fusing import Unit, fuse
@@ -37,6 +42,8 @@ MOVES = {"contract": "copy", "window": "window", "load": "shifted", "gather": "r
 """What layers do that only move values; others compute them."""
 MOST_STRETCHES = 12
 """That are listed."""
+NEAR = 0.25
+"""A run is well predicted if what it takes differs from that by this share of it at most."""
 
 
 def schedules(bound: Bound, plan: Plan) -> list[tuple[int, Comparison]]:
@@ -98,48 +105,106 @@ def against(made: Comparison) -> list[str]:
                     for x, y in ((a.predicted, b.predicted), (a.measured, b.measured)))]  # fmt: skip
 
 
+def places(times: Sequence[float]) -> list[int]:
+    """The place of each in their order: 1, and one more for each that is faster by more than a tie.
+
+    >>> places([100.0, 90.0, 91.0])
+    [3, 1, 1]
+    """
+    return [1 + sum(one < time * (1 - TIE) for one in times) for time in times]
+
+
+def near(made: Iterable[TimedStretch]) -> int:
+    """How many runs take what is predicted, within a quarter of what they take."""
+    return sum(abs(one.predicted - one.measured) <= NEAR * one.measured for one in made)
+
+
+def faster(made: Comparison) -> list[str]:
+    """The schedules that take less than the chosen one here."""
+    chosen = next(one for one in made.schedules if one.name == "chosen")
+    return [one.name for one in made.schedules if one.measured < chosen.measured * (1 - TIE)]
+
+
 def schedule_facts(found: Sequence[tuple[int, Comparison]]) -> list[dict[str, object]]:
     """For machines."""
-    return [{"group": number, **asdict(made), "against": against(made)} for number, made in found]
+    return [
+        {"group": number, **asdict(made), "against": against(made), "faster_than_chosen": faster(made),
+         "near": {one.name: near(one.stretches) for one in made.schedules},
+         "places": {how: dict(zip((one.name for one in made.schedules),
+                                  places([getattr(one, how) for one in made.schedules]), strict=True))
+                    for how in ("predicted", "measured")}}
+        for number, made in found
+    ]  # fmt: skip
 
 
 def show_schedules(console: Console, found: Sequence[tuple[int, Comparison]]) -> None:
     """Print them."""
     for number, made in found:
-        console.print()
-        console.print(_table(f"schedules of group {number} here, a frame on one thread", made.schedules))
         chosen = next(one for one in made.schedules if one.name == "chosen")
+        tables = [_times_table(f"schedules of group {number} here, a frame on one thread", made.schedules)]
         if len(chosen.stretches) > 1:
-            console.print(_stretches(chosen.stretches, made.layers))
-        core, wrong = made.core, against(made)
-        said = f"predicted the other way round: {', '.join(wrong)}" if wrong else "the order is the predicted one"
-        console.print(f"[dim]{said} (within {TIE:.0%} schedules are as fast as each other); predicted for a core that "
-                      f"makes {core.slots / 1e9:.2g} G vectors of multiply-adds a second and moves "
-                      f"{core.near / 1e9:.0f} GB/s near, {core.shared / 1e9:.0f} GB/s beyond, measured meanwhile; "
-                      "least processor time of all rounds; bytes are counted in the running program[/]")  # fmt: skip
+            tables.append(_stretches(chosen.stretches, made.layers))
+        tables.append(_bytes_table(made.schedules))
+        for table in tables:
+            console.print()
+            console.print(table)
+        console.print(f"[dim]{_verdict(made)}\n{_legend(made.core)}[/]")
 
 
-def _table(title: str, made: Sequence[TimedSchedule]) -> Table:
+def _legend(core: Core) -> str:
+    return (f"#: places by what is predicted, and by what is measured (within {TIE:.0%} schedules are as fast as each "
+            f"other); near: runs predicted within {NEAR:.0%} of what they take; measured: least processor time of all "
+            "rounds; late: how far above it three of four rounds stay at most; predicted for a core that makes "
+            f"{core.slots / 1e9:.2g} G vectors of multiply-adds a second and moves {core.near / 1e9:.0f} GB/s near, "
+            f"{core.shared / 1e9:.0f} GB/s beyond, measured meanwhile; bytes are counted in the running program, and "
+            "predicted with the room behind channels")  # fmt: skip
+
+
+def _verdict(made: Comparison) -> str:
+    """Whether the order is as predicted, and whether the chosen schedule is the fastest."""
+    wrong, better = against(made), faster(made)
+    order = f"predicted the other way round: {', '.join(wrong)}" if wrong else "the order is the predicted one"
+    if not better:
+        return f"{order}; no schedule takes less than the chosen one"
+    return f"{order}; less than the chosen one takes: {', '.join(WORDS[name] for name in better)}"
+
+
+def _new_table(title: str, *columns: str) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0), title=title,
                   title_justify="left", title_style="bold")  # fmt: skip
-    table.add_column("")
-    for name in ("runs", "predicted", "measured", "ratio", "activations", "less", "weights", "rows"):
-        table.add_column(name, justify="right", no_wrap=True)
+    for name in columns:
+        table.add_column(name, justify="right" if name else "left", no_wrap=True)
+    return table
+
+
+def _times_table(title: str, made: Sequence[TimedSchedule]) -> Table:
+    table = _new_table(title, "", "runs", "near", "predicted", "#", "measured", "#", "late", "ratio")
+    orders = (places([one.predicted for one in made]), places([one.measured for one in made]))
+    for one, *place in zip(made, *orders, strict=True):
+        predicted, measured, late, ratio = _times(one)
+        table.add_row(WORDS[one.name], str(len(one.stretches)), str(near(one.stretches)), predicted, str(place[0]),
+                      measured, str(place[1]), late, ratio)  # fmt: skip
+    return table
+
+
+def _bytes_table(made: Sequence[TimedSchedule]) -> Table:
+    table = _new_table("bytes that they move", "", "activations", "counted", "less", "weights", "counted", "rows",
+                       "counted")  # fmt: skip
     first = made[0].accesses
     for one in made:
-        moved = one.accesses.read + one.accesses.written
-        fewer = (first.read + first.written) / max(moved, 1)
-        table.add_row(WORDS[one.name], str(len(one.stretches)), *_times(one), size(moved), f"{fewer:.0f} x",
-                      size(one.accesses.weights), size(one.accesses.rings))  # fmt: skip
+        counted = one.accesses.read + one.accesses.written
+        fewer = (first.read + first.written) / max(counted, 1)
+        table.add_row(WORDS[one.name], size(one.moved.activations), size(counted), f"{fewer:.0f} x",
+                      size(one.moved.weights), size(one.accesses.weights), size(one.moved.rings),
+                      size(one.accesses.rings))  # fmt: skip
     return table
 
 
 def _stretches(made: Sequence[TimedStretch], layers: Sequence[str]) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0), title="runs of the chosen one",
-                  title_justify="left", title_style="bold")  # fmt: skip
+    table = _new_table(f"runs of the chosen one, {near(made)} of {len(made)} near")
     table.add_column("from, to")
     table.add_column("layers")
-    for name in ("predicted", "measured", "ratio"):
+    for name in ("predicted", "measured", "late", "ratio"):
         table.add_column(name, justify="right", no_wrap=True)
     shown = sorted(made, key=lambda one: -one.measured)[:MOST_STRETCHES]
     for one in made:
@@ -152,9 +217,10 @@ def _stretches(made: Sequence[TimedStretch], layers: Sequence[str]) -> Table:
         rest = [one for one in made if one not in shown]
         table.add_row(f"{len(rest)} shorter ones", f"{sum(len(one.modules) for one in rest)} layers",
                       duration(sum(one.predicted for one in rest)), duration(sum(one.measured for one in rest)),
-                      "")  # fmt: skip
+                      "", f"{near(rest)} near")  # fmt: skip
     return table
 
 
-def _times(one: TimedSchedule | TimedStretch) -> tuple[str, str, str]:
-    return duration(one.predicted), duration(one.measured), f"{one.measured / max(one.predicted, 1e-12):.2f}"
+def _times(one: TimedSchedule | TimedStretch) -> tuple[str, str, str, str]:
+    return (duration(one.predicted), duration(one.measured), f"{one.usual / max(one.measured, 1e-12) - 1:.0%}",
+            f"{one.measured / max(one.predicted, 1e-12):.2f}")

@@ -100,8 +100,8 @@ class Layer:
 
     @property
     def weight_bytes(self) -> int:
-        """Of its weights."""
-        return self.weights.nbytes
+        """Of its weights, and of all else that is the same for every row: biases, tables, constants."""
+        return sum(one.nbytes for one in (self.weights, self.bias, self.scalars, *self.tables))
 
 
 @dataclass(frozen=True, slots=True)

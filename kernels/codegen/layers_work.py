@@ -100,9 +100,16 @@ def weighed(network: Network, prices: Prices | None = None) -> WeighedNetwork:
     for layer in network.settled():
         made = layer.size[1] * layer.channels * layer.groups * network.maps[layer.place.map].dtype.itemsize
         slots = work(layer, network.target).slots(prices)
-        layers.append(WeighedLayer(layer.size, layer.place, layer.looks, slots, made, layer.weight_bytes,
+        size = layer.size[0], layer.size[1] * _together(layer, network)
+        layers.append(WeighedLayer(size, layer.place, layer.looks, slots, made, layer.weight_bytes,
                                    layer.module))  # fmt: skip
     return WeighedNetwork(network.maps, layers)
+
+
+def _together(layer: Layer, network: Network) -> int:
+    """Pixels of its map that a layer takes for one: a copy takes a row of few channels for one pixel of many."""
+    there = network.maps[layer.place.map]
+    return max(1, layer.channels // there.channels) if there.tight else 1
 
 
 def work(layer: Layer, target: Target) -> Work:

@@ -41,6 +41,7 @@ from kernels.fusion.layers_runs import (
     SCHEDULES,
     START,
     WAIT,
+    WRITTEN,
     Core,
     Frame,
     Gone,
@@ -163,10 +164,10 @@ class _Search:
         fetched = max(0.0, layer.weight_bytes / core.shared - work) if crowded else 0.0
         made, maps = layer.place.map, self.network.maps
         leaves = not self.frame.readers_of.get(made) or maps[made].kept or maps[made].bank
-        moved = self.bytes[t] * leaves * (2 / core.shared if crowded else 1 / core.near)
-        given = {look.map: looked_bytes(maps[look.map], layer, look) for look in layer.looks
-                 if look.map not in self.frame.makers and self.frame.readers_of[look.map] == 1 << t}  # fmt: skip
-        moved += sum(given.values()) / core.shared
+        moved = self.bytes[t] * leaves * (WRITTEN / core.shared if crowded else 1 / core.near)
+        given = sum(size for map_, size in looked_bytes(maps, layer).items()
+                    if map_ not in self.frame.makers and self.frame.readers_of[map_] == 1 << t)  # fmt: skip
+        moved += given / core.shared
         return (work + fetched + max(0.0, moved - work)) / self.threads + START
 
     def _chains(self) -> list[list[int]]:

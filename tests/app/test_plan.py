@@ -16,6 +16,9 @@ from rich.console import Console
 from app.cli import main
 from app.commands import schedules
 from app.commands.plan_network import frame_of, pipeline_of
+from kernels.executors.layers_counted import Accesses
+from kernels.executors.layers_timed import Comparison, Moved, TimedSchedule, TimedStretch
+from kernels.fusion.layers_runs import Core
 from kernels.ir.image import U8, ImageType
 from pipelines.definition import library, load
 from pipelines.graph import bind
@@ -299,8 +302,10 @@ def test_schedules_of_a_network_are_predicted_measured_and_counted(
     schedules.show_schedules(Console(), found)
     said = capsys.readouterr().out
     for words in ("schedules of group 1 here", "layer by layer", "pairs: DW+PW", "chosen", "all streamed",
-                  "activations", "counted in the running program"):  # fmt: skip
+                  "activations", "counted in the running program", "near", "late", "bytes that they move"):  # fmt: skip
         assert words in said
+    rows = [line for line in said.splitlines() if line.startswith("layer by layer")]
+    assert len(rows) == 2  # of times, of bytes
     (facts,) = schedules.schedule_facts(found)
     made = facts["schedules"]
     assert [one["name"] for one in made] == ["layers", "pairs", "chosen", "streamed"]  # type: ignore[attr-defined]
@@ -322,6 +327,42 @@ def test_schedules_of_a_network_are_predicted_measured_and_counted(
     assert schedules.against(replace(turned, schedules=turned.schedules[::-1])) == ["all streamed and layer by layer"]
     even = (replace(one, predicted=2.0, measured=1.0), replace(last, predicted=1.0, measured=1.04))
     assert schedules.against(replace(turned, schedules=even)) == []
+
+
+def test_the_table_of_schedules_counts_what_is_near_and_ranks_both_ways(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    none, moved = Accesses(0, 0, 0, 0, 0), Moved(900.0, 10.0, 5.0)
+
+    def run(predicted: float, measured: float) -> TimedStretch:
+        return TimedStretch((0,), ("PW",), predicted, measured, 1.5 * measured, moved, none)
+
+    def schedule(name: str, *parts: TimedStretch) -> TimedSchedule:
+        return TimedSchedule(name, parts, sum(p.predicted for p in parts), sum(p.measured for p in parts),
+                             sum(p.usual for p in parts), moved, Accesses(600, 200, 200, 9, 4))  # fmt: skip
+
+    three = run(3e-3, 4e-3), run(5e-3, 4e-3), run(3.1e-3, 4.3e-3)  # a quarter too little, too much; and more than that
+    assert schedules.near(three) == 2
+    assert schedules.places([100.0, 90.0, 91.0, 50.0]) == [4, 2, 2, 1]
+    made = Comparison((schedule("layers", *three), schedule("pairs", run(9e-3, 9e-3)), schedule("chosen", *three[:2]),
+                       schedule("streamed", run(8.1e-3, 7e-3))), Core(1e6), ("a", "b", "c"))  # fmt: skip
+    assert schedules.faster(made) == ["streamed"]
+    assert schedules.faster(replace(made, schedules=made.schedules[:3])) == []
+    (facts,) = schedules.schedule_facts([(2, made)])
+    assert facts["near"] == {"layers": 2, "pairs": 1, "chosen": 2, "streamed": 1}
+    assert facts["places"] == {"predicted": {"layers": 4, "pairs": 3, "chosen": 1, "streamed": 1},
+                               "measured": {"layers": 4, "pairs": 3, "chosen": 2, "streamed": 1}}  # fmt: skip
+    assert facts["faster_than_chosen"] == ["streamed"]
+    schedules.show_schedules(Console(), [(2, made)])
+    lines = capsys.readouterr().out.splitlines()
+    first = next(line for line in lines if line.startswith("layer by layer"))
+    assert first.split()[3:] == ["3", "2", "11.1", "ms", "4", "12.3", "ms", "4", "50%", "1.11"]
+    assert any("less than the chosen one takes: all streamed" in line for line in lines)
+    assert any(line.startswith("runs of the chosen one, 2 of 2 near") for line in lines)
+    assert any(line.split()[1:] == ["900", "B", "800", "B", "1", "x", "10", "B", "9", "B", "5", "B", "4", "B"]
+               for line in lines if line.startswith("chosen"))  # fmt: skip
+    assert max(map(len, lines)) <= 80
 
 
 def test_a_network_on_a_gpu_is_a_table_of_modules(tmp_path: Path, capsys: pytest.CaptureFixture[str],

@@ -15,10 +15,13 @@ NUMBERS: dict[str, dict[str, object]] = {
     "blobs": {"bright.level": 0.03},
     "objects": {"mask.level": 0.2},
     "facial-markers": {"rim.level": 0.8},
-    "background-motion": {"moving.min_sigma": 0.01, "moving.begin": "clip"},
+    "background-motion": {"moving.min_sigma": 0.01, "moving.begin": "clip", "ground.min_sigma": 0.01,
+                          "ground.change": "brighter", "ground.begin": "clip"},
     "pupil": {"dark.level": 70.0},
     "insects": {"ground.min_sigma": 0.01, "ground.change": "darker", "found.level": -0.02, "found.polarity": "dark"},
 }
+UNFORESEEN = {"moving.begin": "majority", "ground.begin": "majority"}
+"""Of `background-motion`, where no frame is at hand beforehand."""
 FOUND = {"sound.points": (), "bright.level": 0.03, "bright.polarity": "bright", "spots.polarity": "bright"}
 """What an engine finds for `blobs` on a clip of bright spots."""
 IDLE = ("repair", "light", "relight")

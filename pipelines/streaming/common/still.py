@@ -82,9 +82,10 @@ def check_unforeseen(pipeline: Pipeline) -> None:
     Raises:
         DefinitionError: a stage asks for the clip's still picture.
     """
-    for node in asking(pipeline):
-        raise DefinitionError(f"{node}.begin = clip takes frames from all over a clip before it runs, which are not at "
-                              f"hand here: --set {node}.begin=majority")  # fmt: skip
+    if nodes := asking(pipeline):
+        instead = " ".join(f"--set {node}.begin=majority" for node in nodes)
+        raise DefinitionError(f"{nodes[0]}.begin = clip takes frames from all over a clip before it runs, which are not "
+                              f"at hand here: {instead}")  # fmt: skip
 
 
 def _read(source: FrameSource) -> Pixels | None:

@@ -220,7 +220,7 @@ def test_every_constant_has_a_test() -> None:
 def followed(begin: str, frames: tuple[int, int] = (0, 60)) -> tuple[list[Any], Array]:
     pixels, ways = resting()
     clip, keep = MemoryClip(pixels), Keep()
-    pipeline = fixed("background-motion").with_settings({"moving.begin": begin})
+    pipeline = fixed("background-motion").with_settings({"moving.begin": begin, "ground.begin": begin})
     Runner(clip, prepare(pipeline, clip), [keep], frames=frames, options=RunOptions(device="reference")).run()
     return keep.results, ways
 

@@ -29,10 +29,11 @@ from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.clip.test_runner import SPOTS, Keep
 from tests.pipelines.streaming.live.cameras import FakeCamera, RunTape
 from tests.pipelines.streaming.playback.played import PIPELINES, VALUES
+from tests.shipped import UNFORESEEN
 
 CLIP = moving_spots(40, 32)
 COUNT = 300
-LIVE = [*PIPELINES[:-1], PIPELINES[-1].with_settings({"moving.begin": "majority"})]
+LIVE = [*PIPELINES[:-1], PIPELINES[-1].with_settings(UNFORESEEN)]
 """As what is still to come can be followed."""
 
 

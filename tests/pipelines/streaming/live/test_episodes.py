@@ -25,7 +25,7 @@ from tests.patience import PATIENCE
 from tests.pipelines.streaming.clip.test_runner import SPOTS, Keep
 from tests.pipelines.streaming.live.cameras import FakeCamera, RunTape
 from tests.pipelines.streaming.live.live_runs import CLIP, WHOLE, gone, offline
-from tests.shipped import fixed
+from tests.shipped import UNFORESEEN, fixed
 
 COUNT = len(CLIP)
 
@@ -74,7 +74,7 @@ def test_each_is_as_a_run_that_begins_there(at: list[int], batch: int) -> None:
 
 @pytest.mark.parametrize("name", ["background-motion", "corners", "template"])
 def test_whatever_stages_and_trackers_remember(name: str) -> None:
-    live = {"moving.begin": "majority"} if name == "background-motion" else {}
+    live = UNFORESEEN if name == "background-motion" else {}
     as_runs_of_their_own(fixed(name).with_settings(live), [17, 17, 40], 16)
 
 

@@ -26,7 +26,7 @@ from tests.pipelines.clips import MemoryClip, moving_spots
 from tests.pipelines.streaming.clip.test_runner import SPOTS, Keep
 from tests.pipelines.streaming.live.cameras import FakeCamera, RunTape, Tape
 from tests.pipelines.streaming.live.live_runs import CLIP, WHOLE, Closing, gone, live, offline
-from tests.shipped import fixed
+from tests.shipped import UNFORESEEN, fixed
 
 
 @pytest.mark.parametrize("options", [{}, {"batch": 1}, {"batch": 7}, {"roi": (3, 5, 40, 37)}, {"pictures": True}])
@@ -54,7 +54,7 @@ def test_a_live_run_gives_the_tracks_of_the_clip(options: dict[str, Any]) -> Non
 @settings(max_examples=8, deadline=None)
 @given(st.sampled_from(sorted(library())), st.integers(1, 20), st.integers(1, 40))
 def test_every_shipped_pipeline_in_any_batches_and_takes(name: str, batch: int, most: int) -> None:
-    begins = {"moving.begin": "majority"} if name == "background-motion" else {}  # as where nothing is known beforehand
+    begins = UNFORESEEN if name == "background-motion" else {}  # as where nothing is known beforehand
     keep, pipeline = Keep(), fixed(name).with_settings(begins)
     live(FakeCamera(CLIP[:24], most=most), [keep], pipeline=pipeline, batch=batch)
     assert keep.tracks.tobytes() == offline(CLIP[:24], pipeline).tracks.tobytes()

@@ -45,7 +45,11 @@ def light(image: ValueType) -> Host:
     rows, columns = (max(1, -(-side // SIDE)) for side in (image.height, image.width))
 
     def batch(inputs: Sequence[Any], _params: Mapping[str, Value]) -> Mapping[str, Sequence[Datum]]:
-        return {"out": [_mean(frame[rows // 2 :: rows, columns // 2 :: columns], white) for frame in inputs[0]]}
+        looked = [frame[rows // 2 :: rows, columns // 2 :: columns].reshape(-1) for frame in inputs[0]]
+        if looked and looked[0].dtype.kind != "f":
+            return {"out": _means(np.stack(looked), white)}
+        scaled = white * (1 << FRACTION)
+        return {"out": [_means(_whole(values)[None], scaled)[0] for values in looked]}
 
     def run(inputs: Sequence[Datum | None], params: Mapping[str, Value]) -> Mapping[str, Datum]:
         return {"out": batch([np.asarray(inputs[0])[None]], params)["out"][0]}
@@ -53,14 +57,29 @@ def light(image: ValueType) -> Host:
     return Host({"out": ImageType(F32, 1, 1)}, run, batch, SECONDS)
 
 
-def _mean(values: npt.NDArray[Any], white: float) -> npt.NDArray[np.float32]:
-    """The mean as a picture of one pixel."""
-    scale = 1.0
-    if values.dtype.kind == "f":
-        values, scale = values[np.isfinite(values)].astype(np.float64), float(1 << FRACTION)
-        values = np.rint(np.clip(values, -1e6, 1e6) * scale).astype(np.int64)
-    count = math.ceil(GROUND * values.size)
-    if count < values.size:
-        values = np.partition(values, count, axis=None)[:count]
-    total = int(values.sum(dtype=np.int64))
-    return np.full((1, 1), total / (max(1, count) * scale * white), np.float32)
+def _means(values: npt.NDArray[Any], white: float) -> list[npt.NDArray[np.float32]]:
+    """Of each row of whole numbers, (frames, pixels), the mean of its darker ones, as a picture of one pixel."""
+    count = math.ceil(GROUND * values.shape[1])
+    sums = _sums_of_least(values, count).tolist()
+    return [np.full((1, 1), total / (max(1, count) * white), np.float32) for total in sums]
+
+
+def _sums_of_least(values: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
+    """Of each row the sum of its `count` least values."""
+    if values.dtype == np.uint8:
+        # A histogram takes a third of the time of a partition. Of n values c(v) are v or less: the count least of them
+        # sum to 255 count - (min(c(0), count) + ... + min(c(254), count)), each value being 255 less what it lacks.
+        frames, levels = len(values), 256
+        bins = values + levels * np.arange(frames)[:, None]
+        counts = np.bincount(bins.ravel(), minlength=levels * frames).reshape(frames, levels)
+        lacking = np.minimum(counts.cumsum(axis=1), count)[:, :-1].sum(axis=1)
+        return np.asarray((levels - 1) * count - lacking, np.int64)
+    if count < values.shape[1]:
+        values = np.partition(values, count, axis=1)[:, :count]
+    return np.asarray(values.sum(axis=1, dtype=np.int64))
+
+
+def _whole(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Those of floats that are finite, in units of 2 ** -FRACTION."""
+    finite = values[np.isfinite(values)].astype(np.float64)
+    return np.asarray(np.rint(np.clip(finite, -1e6, 1e6) * float(1 << FRACTION)), np.int64)

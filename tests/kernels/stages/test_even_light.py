@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,19 @@ def test_light_of_colours_and_of_what_is_no_number() -> None:
     assert evaluate(light, np.full((2, 2), np.nan, np.float32))[0, 0] == 0.0
     with pytest.raises(DefinitionError, match="gray values"):
         light.build([ImageType(BOOL, 3, 3)])
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int32, np.float32])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (4, 5), (7, 3), (64, 64), (3, 4, 3)])
+def test_light_is_the_exact_mean_of_the_darker_pixels(kind: type[np.generic], shape: tuple[int, ...]) -> None:
+    """By whole sums, of each frame of a batch, ties and all values alike included."""
+    for most in (0, 1, 255):
+        frames = RNG.integers(0, most + 1, (3, *shape)).astype(kind)
+        white = 1.0 if kind is np.float32 else float(np.iinfo(kind).max)
+        count = math.ceil(0.95 * frames[0].size)
+        right = [np.float32(int(np.sort(frame, axis=None)[:count].sum(dtype=np.float64)) / (count * white))
+                 for frame in frames]  # fmt: skip
+        assert [one.item() for one in evaluate_clip(light, frames)] == [one.item() for one in right]
 
 
 def test_frames_of_one_scene_become_the_same() -> None:

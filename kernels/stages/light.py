@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kernels.errors import DefinitionError
 from kernels.ir.body import Datum, Host, ValueType
-from kernels.ir.image import BOOL, F32, ImageType
+from kernels.ir.image import F32, ImageType
 from kernels.param import Value
 from kernels.stage import stage
 
@@ -39,8 +39,8 @@ def light(image: ValueType) -> Host:
     >>> evaluate(light, np.array([[0, 51], [102, 51]], np.uint8))
     array([[0.2]], dtype=float32)
     """
-    if not isinstance(image, ImageType) or image.dtype == BOOL:
-        raise DefinitionError(f"it takes gray values, not {image}")
+    if not isinstance(image, ImageType):
+        raise DefinitionError(f"it takes an image, not {image}")
     white = image.white
     rows, columns = (max(1, -(-side // SIDE)) for side in (image.height, image.width))
 

@@ -84,8 +84,8 @@ def check_unforeseen(pipeline: Pipeline) -> None:
     """
     if nodes := asking(pipeline):
         instead = " ".join(f"--set {node}.begin=majority" for node in nodes)
-        raise DefinitionError(f"{nodes[0]}.begin = clip takes frames from all over a clip before it runs, which are not "
-                              f"at hand here: {instead}")  # fmt: skip
+        raise DefinitionError(f"{nodes[0]}.begin = clip takes frames from all over a clip before it runs, which are "
+                              f"not at hand here: {instead}")  # fmt: skip
 
 
 def _read(source: FrameSource) -> Pixels | None:
@@ -136,9 +136,9 @@ def still(frames: Array) -> Array:
         likely = np.log(seen) - np.where(np.isfinite(unlike), unlike, 0.0)  # 0: nothing around keeps its value
         where, best = np.where(likely > best, first + seen // 2, where), np.maximum(likely, best)
     made[changes] = np.take_along_axis(values, where[None], axis=0)[0]
-    if frames.dtype.kind != "f":
+    if frames.dtype.kind in "ui":
         made = np.rint(made).clip(0, np.iinfo(frames.dtype).max)
-    return made.astype(frames.dtype)
+    return made > 0.5 if frames.dtype.kind == "b" else made.astype(frames.dtype)
 
 
 def _filled(frames: Array) -> Array:

@@ -75,6 +75,19 @@ def test_other_types_of_pixels(clip: np.ndarray) -> None:
         assert len(made.tracked.ids) == 3, dtype
 
 
+@pytest.mark.parametrize("pipeline", ["objects", "background-motion", "insects"])
+def test_masks_are_pictures_of_one_bit(pipeline: str) -> None:
+    """Such as a segmentation makes: followed as well as if they were black and white in bytes."""
+    y, x = np.mgrid[:72, :96]
+    masks = np.stack([((x - 20 - 0.8 * k) ** 2 + (y - 24) ** 2 < 60) | ((x - 60) ** 2 + (y - 60 + 0.7 * k) ** 2 < 50)
+                      for k in range(40)])  # fmt: skip
+    made = fusetrack.track(masks, pipeline, fps=FPS).tracked
+    bytes_ = fusetrack.track(np.where(masks, 255, 0).astype(np.uint8), pipeline, fps=FPS).tracked
+    assert made["frame"].tolist() == bytes_["frame"].tolist()
+    np.testing.assert_allclose(made["x"], bytes_["x"], atol=0.01)
+    assert len(made.ids) >= 2
+
+
 def test_a_single_picture_is_a_clip_of_one_frame(clip: np.ndarray) -> None:
     one = fusetrack.track(clip[0], "blobs", fps=FPS, min_hits=1)
     assert set(one["frame"]) == {0}

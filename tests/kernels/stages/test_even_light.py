@@ -10,7 +10,8 @@ import pytest
 from kernels.errors import DefinitionError
 from kernels.executors.base import compiled, executor
 from kernels.executors.reference import evaluate, evaluate_clip
-from kernels.ir.image import BOOL, F32, U8, ImageType
+from kernels.ir.image import F32, U8, ImageType
+from kernels.ir.table import TableType
 from kernels.stages.background import background
 from kernels.stages.light import SIDE, light
 from kernels.stages.relight import MOST, relight
@@ -42,8 +43,11 @@ def test_light_of_colours_and_of_what_is_no_number() -> None:
     frame[0] = np.nan, np.inf, -np.inf, 0.25
     assert evaluate(light, frame)[0, 0] == 0.25
     assert evaluate(light, np.full((2, 2), np.nan, np.float32))[0, 0] == 0.0
-    with pytest.raises(DefinitionError, match="gray values"):
-        light.build([ImageType(BOOL, 3, 3)])
+    mask = np.zeros((4, 5), bool)
+    mask[0, :3] = True
+    assert evaluate(light, mask)[0, 0] == np.float32(2 / 19)  # one of twenty pixels is the brightest twentieth
+    with pytest.raises(DefinitionError, match="an image"):
+        light.build([TableType((("x", F32),), 4)])
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int32, np.float32])

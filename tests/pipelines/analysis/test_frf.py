@@ -30,7 +30,7 @@ def test_without_noise_it_is_the_response():
 @pytest.mark.parametrize(("noise", "estimator", "segment"), [(0.5, "h1", 256), (5.0, "h1", 128), (0.5, "h2", 256)])
 def test_errors_and_coherence_are_what_they_say(noise, estimator, segment):
     drawn, shares, within, chance = [], [], [], []
-    for seed in range(40):
+    for seed in range(20):
         places, force = driven(100 + seed, 4096, noise if estimator == "h1" else 0.0, BROAD)
         clean = force
         if estimator == "h2":  # the noise is in what the force is known by
@@ -70,7 +70,7 @@ def test_averages_are_worth_what_their_scatter_says():
 
 def test_poles_and_their_errors():
     drawn = []
-    for seed in range(90):
+    for seed in range(40):
         places, force = driven(20_000 + seed, 1500, 1.0)
         frf = frf_of(places, force, 1 / FPS, 128)
         found = poles_of(frf, tops_of(frf), places, force)
@@ -82,15 +82,15 @@ def test_poles_and_their_errors():
             drawn.append([(pole.frequency - frequency) / pole.frequency_error,
                           (pole.damping - damping) / pole.damping_error])  # fmt: skip
     found = np.mean(np.square(drawn), axis=0)
-    assert ((found > 0.8) & (found < 1.2)).all(), found  # of 180 cases
-    assert (np.abs(np.mean(drawn, axis=0)) < 0.2).all()
+    assert ((found > 0.7) & (found < 1.35)).all(), found  # of 80 cases
+    assert (np.abs(np.mean(drawn, axis=0)) < 0.3).all()
 
 
 @pytest.mark.parametrize(("noise", "known_by"), [(0.0, 0.5), (0.3, 0.5)])
 def test_errors_of_poles_allow_for_noise_of_the_reference(noise, known_by):
     # It is in the points as large as their response: most at the peak, not even.
     drawn = []
-    for seed in range(40):
+    for seed in range(20):
         places, force = driven(22_000 + seed, 3000, noise)
         force = force + known_by * np.random.default_rng(seed).normal(size=len(force))
         frf = frf_of(places, force, 1 / FPS, 256)
@@ -98,7 +98,7 @@ def test_errors_of_poles_allow_for_noise_of_the_reference(noise, known_by):
             frequency, damping, _ = min(MODES, key=lambda one: abs(one[0] - pole.frequency))
             drawn.append([(pole.frequency - frequency) / pole.frequency_error,
                           (pole.damping - damping) / pole.damping_error])  # fmt: skip
-    assert len(drawn) >= 60
+    assert len(drawn) >= 30
     found = np.mean(np.square(drawn), axis=0)
     assert ((found > 0.5) & (found < 2.2)).all(), found  # 4 to 6 by what is left of the whole band
 
@@ -108,7 +108,7 @@ CLOSE = (60.0, 0.01, (1.0, 0.5, -0.7)), (67.0, 0.01, (0.6, -0.8, 0.4))
 
 def test_poles_of_close_peaks_are_fitted_beside_each_other():
     drawn = []
-    for seed in range(30):
+    for seed in range(15):
         places, force = driven(24_000 + seed, 4096, 0.1, CLOSE)
         frf = frf_of(places, force, 1 / FPS, 512)
         found = poles_of(frf, tops_of(frf), places, force)
@@ -127,7 +127,7 @@ def test_far_poles_pull_nothing_however_little_noise_there_is(noise):
     modes = tuple((frequency, damping, share) for (frequency, damping), share in zip(
         ((20, 0.02), (45, 0.01), (80, 0.03), (110, 0.01), (150, 0.02), (200, 0.01)), shares, strict=True))  # fmt: skip
     drawn = []
-    for seed in range(12):
+    for seed in range(6):
         places, force = driven(29_000 + seed, 6000, noise, modes)
         frf = frf_of(places, force, 1 / FPS, 512)
         found = poles_of(frf, tops_of(frf), places, force)
@@ -190,7 +190,7 @@ def test_a_tone_that_nothing_answers_surely_is_no_resonance_beside_it():
 
 def test_of_two_resonances_in_one_peak_it_is_known_that_one_is_not_all():
     hidden = (CLOSE[0], (61.2, 0.01, (1.0, -0.5, 0.7)))
-    for seed in range(8):
+    for seed in range(4):
         places, force = driven(26_000 + seed, 4096, 0.1, hidden)
         frf = frf_of(places, force, 1 / FPS, 512)
         found = poles_of(frf, tops_of(frf), places, force)
@@ -208,7 +208,7 @@ def test_a_pole_narrower_than_a_bin_and_noise_without_any():
     assert pole.damping == pytest.approx(0.001, abs=max(4 * pole.damping_error, 1e-6))
     assert pole.damping_error < 1e-4  # a bin is a hundredth of the frequency
     rng = np.random.default_rng(1)
-    for _ in range(10):
+    for _ in range(5):
         places, force = rng.normal(size=(4, 2, 3000)), rng.normal(size=3000)
         frf = frf_of(places, force, 1 / FPS, 256)
         assert poles_of(frf, tops_of(frf), places, force) == []
@@ -219,9 +219,9 @@ def test_a_peak_in_which_nothing_is_sure_beside_what_stands_still():
     places, force = rng.normal(size=(2, 2, 3000)), rng.normal(size=3000)
     places[0, 0] = 50.0
     frf = frf_of(places, force, 1 / FPS, 256)
-    for top in range(5, 120, 5):
+    for top in range(5, 120, 10):
         pole_of(frf, top, [top], places, force)
-    assert poles_of(frf, list(range(5, 120, 5)), places, force) == []
+    assert poles_of(frf, list(range(5, 120, 10)), places, force) == []
 
 
 def test_a_tone_that_something_else_drives_has_no_damping():

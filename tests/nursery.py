@@ -43,6 +43,7 @@ from app import controller
 from app.child_process import HOME, code_of
 from app.plots import figures
 from tests.coarse import COARSE, CoarsePicture, encoded
+from tests.medium import ASKED, sync
 from tests.patience import OF_THE_PROGRAM, PATIENCE
 
 OURS = code_of("it", "all").partition("from it")[0]
@@ -297,6 +298,8 @@ def _brother() -> int:
 def _become(wish: Wish, files: Sequence[int], nursery: Nursery | None) -> None:
     """Be the process that is wished, to its end."""
     _take(wish, files, nursery)
+    for name in ASKED:
+        setattr(os, name, sync)
     if COARSE in wish.variables:
         controller.TrajectoryPicture = CoarsePicture  # type: ignore[attr-defined]
         figures.encoded = encoded

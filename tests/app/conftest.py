@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from app import controller
 from app.plots import figures
 from app.sessions import recording
 from tests.coarse import COARSE, CoarsePicture, encoded
+from tests.medium import ASKED, sync
 from tests.patience import OF_THE_PROGRAM, PATIENCE
 
 
@@ -28,6 +30,15 @@ def _recorders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording, "QUEUE_BYTES", 32 << 20)
     for module, name in OF_THE_PROGRAM:
         monkeypatch.setattr(import_module(module), name, PATIENCE)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _medium() -> Iterator[None]:
+    """Nothing waits for the disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ASKED:
+            patch.setattr(os, name, sync)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -72,8 +72,8 @@ def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MainWindow]:
 
 
 @pytest.fixture
-def played(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    """The sample clip, opened by the dialog, played to its end with the shipped pipeline "blobs"."""
+def opened(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    """The sample clip, opened by the dialog, with the shipped pipeline "blobs"."""
     bench = window.bench
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileName", lambda *a, **k: (str(CLIP), ""))
     bench.player.set_loop(False)
@@ -86,8 +86,16 @@ def played(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     running = bench.built
     choice.activated.emit(choice.currentIndex())
     until(lambda: bench.built is not running)  # what was known until then is forgotten
-    _settled(window)
+    bench.player.pause()
+    until(lambda: bench.state is RunState.PAUSED)
     return window
+
+
+@pytest.fixture
+def played(opened: MainWindow) -> MainWindow:
+    """Played to its end."""
+    _settled(opened)
+    return opened
 
 
 def _settled(window: MainWindow) -> bool:
@@ -131,14 +139,14 @@ def _text(window: MainWindow) -> str:
     return from_bench
 
 
-def test_the_plan_is_shown_and_proved_on_the_frames_of_the_clip(played: MainWindow) -> None:
-    played.actions_.made["plan"].trigger()
-    until(lambda: played.planning.report is not None and played.plan.groups.view.rowCount() > 0)
-    assert played.plan.groups.view.rowCount() == len(played.planning.report.groups) >= 2  # type: ignore[union-attr]
-    played.plan.show_tab("Source")
-    until(lambda: "define" in played.plan.source.code)
-    played.actions_.made["prove"].trigger()
-    proof = played.plan.proof
+def test_the_plan_is_shown_and_proved_on_the_frames_of_the_clip(opened: MainWindow) -> None:
+    opened.actions_.made["plan"].trigger()
+    until(lambda: opened.planning.report is not None and opened.plan.groups.view.rowCount() > 0)
+    assert opened.plan.groups.view.rowCount() == len(opened.planning.report.groups) >= 2  # type: ignore[union-attr]
+    opened.plan.show_tab("Source")
+    until(lambda: "define" in opened.plan.source.code)
+    opened.actions_.made["prove"].trigger()
+    proof = opened.plan.proof
     until(lambda: not proof.running)
     assert proof.proof is not None
     assert proof.proof.done
@@ -171,8 +179,8 @@ def test_tracks_are_exported_as_csv_with_what_was_corrected(played: MainWindow, 
     assert gone in {summary.track for summary in summaries(bench.store)}
 
 
-def test_a_stage_that_was_fused_away_is_shown(played: MainWindow) -> None:
-    bench, combo = played.bench, played.transport.output
+def test_a_stage_that_was_fused_away_is_shown(opened: MainWindow) -> None:
+    bench, combo = opened.bench, opened.transport.output
     bench.player.seek(100)
     until(lambda: bench.shown is not None and bench.shown.frame == 100)
     combo.setCurrentIndex(combo.findText("gray"))
@@ -234,11 +242,11 @@ def test_a_scale_turns_pixels_into_lengths_everywhere(played: MainWindow) -> Non
     bench.tracks.set_calibration(type(bench.calibration)())
 
 
-def test_the_clip_is_run_by_the_batch(played: MainWindow) -> None:
-    bench = played.bench
+def test_the_clip_is_run_by_the_batch(opened: MainWindow) -> None:
+    bench = opened.bench
     bench.player.set_range(0, 40)
-    played.actions_.made["run_clip"].trigger()
-    job = played.jobs.all[-1]
+    opened.actions_.made["run_clip"].trigger()
+    job = opened.jobs.all[-1]
     until(lambda: not job.running)
     assert job.sentence == ""
     folder = Path(job.order.out)  # type: ignore[union-attr]

@@ -87,9 +87,14 @@ class Axis:
             return Axis(whole=True)
         return Axis(self.stride, min(self.low, other.low), max(self.high, other.high), self.up)
 
-    def bordered(self, mode: str) -> Axis:
-        """A look that may be folded back into the image: under other rules than a constant it may end anywhere."""
-        still = (self.stride, self.low, self.high, self.up) == (1, 0, 0, 1)
+    def bordered(self, mode: str, grown: bool = False) -> Axis:
+        """A look that may be folded back into the image: under other rules than a constant it may end anywhere.
+
+        Args:
+            grown: whether there are more places than the image has pixels, so that also those which are looked at where
+                they are lie beyond it.
+        """
+        still = (self.stride, self.low, self.high, self.up) == (1, 0, 0, 1) and not grown
         return self if mode == "constant" or still else Axis(whole=True)
 
 
@@ -469,9 +474,10 @@ def _looks(node: Expr, chosen: set[Expr]) -> dict[Expr | int, tuple[Axis, Axis]]
         arg = one.arg
         match one.op:
             case "load":
-                mode = arg.border.mode
-                waiting.append((one.src[0], down.inside(arg.stride_y, arg.dy, arg.dy).bordered(mode),
-                                along.inside(arg.stride_x, arg.dx, arg.dx).bordered(mode)))  # fmt: skip
+                mode, (source,) = arg.border.mode, one.src
+                grown = [n > have for n, have in zip(one.size or (0, 0), source.size or (0, 0), strict=True)]
+                waiting.append((source, down.inside(arg.stride_y, arg.dy, arg.dy).bordered(mode, grown[0]),
+                                along.inside(arg.stride_x, arg.dx, arg.dx).bordered(mode, grown[1])))  # fmt: skip
             case "window":
                 mode = arg.border.mode
                 waiting.append((one.src[0], down.inside(1, arg.y0, arg.y1).bordered(mode),

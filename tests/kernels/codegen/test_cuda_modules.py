@@ -22,7 +22,7 @@ from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output, Part
 from kernels.ir.expr import Expr, convert, maximum, minimum, rint
 from kernels.ir.image import F32, I8, I32, U8, ImageType
-from kernels.ir.planes import Border, window
+from kernels.ir.planes import Border, load, window
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack, vector
 from kernels.plugins import find_stage
 from tests.kernels.codegen.cuda_driver import Driver
@@ -66,6 +66,16 @@ def test_any_graph_cuts_and_tiles_give_the_references_bits(emulator, data):
     frames = np.stack([numbers(data.draw, type_.shape) for _ in range(2)])
     frames = frames if type_.dtype == F32 else np.rint(frames * 40).astype(np.int8).view(type_.dtype.numpy)
     assert_equal(program, Launcher(emulator, checked=data.draw(st.booleans())), [frames], ((0, 1), (1, 2)))
+
+
+@pytest.mark.parametrize("mode", ["reflect101", "replicate", "wrap", "constant"])
+def test_a_picture_that_grows_beyond_its_edges(emulator, mode):
+    """By a look with a size of its own, which moves no pixel: those beyond may be any of the picture's."""
+    type_ = ImageType(F32, 2, 5, 8)
+    root = load(conv(input_volume(0, type_), 8), Border(mode, 2.0), size=(9, 12)) * 2.0
+    program = print_network(lower_modules(body_of(type_, out=root), tile=(2, 3)))
+    frames = np.random.default_rng(4).standard_normal((2, *type_.shape)).astype(np.float32)
+    assert_equal(program, Launcher(emulator, checked=True), [frames], ((0, 1), (1, 2)))
 
 
 def byte_conv(x: Expr, features: int, taps: int = 1, groups: int = 1) -> Expr:

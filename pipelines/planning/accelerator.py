@@ -11,7 +11,9 @@ multiply-adds.
     mac_int8_pj = 0.3            # may be left out: as mac_pj
 
 It is planned for as one unit through which rows are streamed, without a cache: what leaves a group goes to DRAM. Rows
-that do not fit make a group impossible; weights that have no room beside them come again for every row.
+that do not fit make a group impossible; where weights have no room beside them, as many rows go through all layers at a
+time as have, and weights come for each such strip; a layer by itself may go in tiles over its channels instead, in the
+order that moves least (`pipelines.planning.scratchpad`).
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from kernels.fusion.occupancy import SHARED
 from pipelines.graph import SOURCE, Ref
 from pipelines.planning.cost import Costs, arithmetic, busy_with_layers
 from pipelines.planning.lattice import Flags, Masks, holding, members, packed
+from pipelines.planning.scratchpad import small
 from pipelines.planning.workload import Task, Value, Workload
 
 METRICS = ("seconds", "traffic", "on_chip", "operations", "launches")
@@ -34,7 +35,7 @@ ROUNDING = 1 - 1e-9
 class _Parts:
     """Of each group: operations, bytes moved near the units, rows of loops, traffic, bytes to DRAM (by batch length),
     pixels of the largest image, whether it is none of the host's, whether it is a decoder that a GPU computes,
-    whether it has layers on a CPU, bytes of weights, the same if they come for every row, bytes of a CPU's strip."""
+    whether it has layers on a CPU, bytes of weights, bytes of a CPU's strip."""
 
     operations: Floats
     near: Floats
@@ -46,7 +47,6 @@ class _Parts:
     decoded: Flags
     layers: Flags
     weights: Floats
-    turned: Floats
     strip: Floats
 
 
@@ -101,7 +101,13 @@ class Bounds:
                     row = value.bytes * value.width * (1 + read.up + read.down)
                     looked.setdefault(value.ref, []).append((t, row))
         self.looked = [([t for t, _ in some], np.asarray([row for _, row in some])) for some in looked.values()]
-        self.turned = self.weights * np.asarray([tasks[t].height for t in first])
+        self.frames = np.asarray([of[ref].bytes * of[ref].width * of[ref].height for ref in looked])
+        # Rows of a value that fewer rows of a reader skip: a bound of strips' rows reckons with none of them.
+        self.skipped = np.asarray([max(
+            of[ref].bytes * of[ref].width * max(0.0, of[ref].height / tasks[t].height - 1) for t, _ in some
+        ) for ref, some in looked.items()])  # fmt: skip
+        self.weighing = np.asarray([task.weights > 0 for task in tasks])
+        self.small = np.asarray([small(device, task) for task in tasks])
         self.cpu = cpu
         sizes = {(t.width, t.height) for t in tasks if not t.opaque}
         self.areas = np.asarray([0 if t.opaque else t.width * t.height for t in tasks])
@@ -205,10 +211,17 @@ class Bounds:
         parts = self._parts(masks)
         if not self.cpu:
             return np.where((members(masks, self.n) & self.layered).any(1), float(SHARED), 0.0)
-        rows = np.where(parts.layers, self._rings(masks) + parts.weights, parts.strip)
+        rings = self._rings(masks)
+        held = rings + parts.weights
         if self.device.scratchpad:
-            rows = np.where(parts.layers, np.minimum(rows, self.device.block_bytes), rows)
-        return np.where(parts.kernel, rows, 0.0)
+            held = np.where(held <= self.device.block_bytes, held, rings) * ~self._tiled(masks)
+        return np.where(parts.kernel, np.where(parts.layers, held, parts.strip), 0.0)
+
+    def _tiled(self, masks: Masks) -> Flags:
+        """Whether each is a layer by itself that may go in tiles over channels."""
+        has = members(masks, self.n)
+        first, last = (np.where(has, self.node, none) for none in (len(self.nodes), -1))
+        return np.asarray((first.min(1) == last.max(1)) & (has & self.small).any(1))  # its copies are computed once
 
     def _rings(self, masks: Masks) -> Floats:
         """Bytes of the rows that layers look at."""
@@ -240,15 +253,22 @@ class Bounds:
         dram = np.where(counted[:, np.newaxis] > 0, counted[:, np.newaxis], dram)
         self._last = masks, _Parts(once @ self.operations, near, rows, traffic + weights, dram, area, kernel,
                                    (has & self.decoders).any(1), (has & self.layers).any(1), weights,
-                                   once @ self.turned, once @ self.strip)  # fmt: skip
+                                   once @ self.strip)  # fmt: skip
         return self._last[1]
 
     def _held(self, masks: Masks) -> tuple[Floats, Flags]:
-        """What near memory that is all there is does to groups: bytes of weights that come for a frame, again for every
-        row where they have no room beside the rows; and whether these have."""
-        parts, rows = self._parts(masks), self._rings(masks)
-        room = self.device.block_bytes
-        return np.where(rows + parts.weights > room, parts.turned, parts.weights), rows <= room
+        """What near memory that is all there is does to groups: bytes of weights that come for a frame, at least, where
+        they have no room beside the rows once for each strip; and whether these have.
+
+        Of n strips the rows of a map that are held are the n-th part of it, but for those that a stride skips.
+        """
+        parts, rows, has = self._parts(masks), self._rings(masks), members(masks, self.n)
+        room, tiled = self.device.block_bytes, self._tiled(masks)
+        looks = np.stack([has[:, readers].any(1) for readers, _ in self.looked], 1) if self.looked else has[:, :0]
+        strips = np.ceil(looks @ self.frames / (room + looks @ self.skipped) * ROUNDING)
+        least = np.where(has & self.weighing, self.heights, np.inf).min(1)
+        again = np.where(tiled | (rows + parts.weights <= room), 1.0, np.maximum(np.minimum(strips, least), 1.0))
+        return np.where(parts.weights > 0, again, 1.0) * parts.weights, (rows <= room) | tiled
 
     def larger(self, mask: int, costs: Costs | None, masks: Masks, weights: Weights) -> tuple[Numbers, Floats]:
         """What the costs of one group say of those that contain it: their numbers, (groups, batch lengths) at least.

@@ -36,6 +36,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -43,6 +44,7 @@ from kernels.executors.base import DeviceModel
 from kernels.fusion.occupancy import SHARED, blocks_held
 from pipelines.graph import Ref
 from pipelines.planning.plan import Halo
+from pipelines.planning.scratchpad import Held, held
 from pipelines.planning.tiling import Flags, Grid, Vector
 from pipelines.planning.workload import Read, Task, Value, Workload
 
@@ -231,9 +233,10 @@ class GroupCosts:
         for v in self._stored():
             value = self.values[v]
             near = near + value.bytes * g.area(value.width, value.height, *self.need[v]) * repeat
-        moved_in = moved_in + self._weights()
+        weights = self._held.weights + self._held.again if device.scratchpad else self._weights()
+        moved_in = moved_in + weights
         if device.scratchpad:
-            dram = dram + self._weights()
+            dram = dram + weights
         if self.modules:
             moved_in = moved_in + sum(self.values[v].frame for v in self.inside - self.leaving.keys())
         traffic = moved_in + moved_out
@@ -339,18 +342,17 @@ class GroupCosts:
         # Strips are dealt to cores in rounds; in the last round some cores are idle: strips / (rounds x cores) are
         # busy.
         busy = np.minimum(1.0, g.rows / np.ceil(g.rows / self.device.units) / self.device.units)
-        return np.full_like(g.bt, rows), self._holds(rows), busy, (busy, busy)
+        fits = not self.device.scratchpad or rows <= self.device.block_bytes
+        return np.full_like(g.bt, rows), np.full(len(g.bt), fits), busy, (busy, busy)
 
-    def _holds(self, rows: float) -> Flags:
-        """Whether near memory holds the rows at hand, where it must."""
-        return np.full(len(self.grid.bt), not self.device.scratchpad or rows <= self.device.block_bytes)
+    @cached_property
+    def _held(self) -> Held:
+        """What near memory that is all there is makes of layers."""
+        return held(self.device, self.tasks, self.reads, self.values)
 
     def _weights(self) -> float:
-        """Bytes of weights that come for a frame: once; where they have no room beside the rows, again for each."""
-        weights = sum(task.weights for task in self.tasks)
-        if self.device.scratchpad and weights and self._ring() + weights > self.device.block_bytes:
-            return sum(task.weights * task.height for task in self.tasks)
-        return weights
+        """Bytes of weights."""
+        return sum(task.weights for task in self.tasks)
 
     def _ring(self) -> float:
         """Bytes of the rows that layers look at."""
@@ -363,11 +365,10 @@ class GroupCosts:
 
     def _rings(self) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
         """The same of layers: rows that are looked at, and weights; threads share frames, or the rows of one."""
-        g, held = self.grid, self._ring()
-        weights = sum(task.weights for task in self.tasks)
-        on_chip = held + weights if not self.device.scratchpad else min(held + weights, self.device.block_bytes)
+        g, alone = self.grid, self.device.scratchpad
+        on_chip = self._held.bytes if alone else self._ring() + self._weights()
         busy = busy_with_layers(g.batch, self.device.units)
-        return np.full_like(g.bt, on_chip), self._holds(held), busy, (busy, busy)
+        return np.full_like(g.bt, on_chip), np.full(len(g.bt), not alone or self._held.fits), busy, (busy, busy)
 
     def _block(self, carry: bool) -> tuple[Vector, Flags, Vector, tuple[Vector, Vector]]:
         """A GPU's block: shared memory of what lives at once, whether it fits, occupancy, shares of the units."""

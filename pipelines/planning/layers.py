@@ -16,6 +16,7 @@ from kernels.fusion.layers import Look, Map, Place
 from kernels.fusion.layers_orders import chosen
 from kernels.fusion.layers_runs import Core, Runs, Stretch, WeighedLayer, WeighedNetwork, stretches
 from pipelines.planning.explain import size
+from pipelines.planning.scratchpad import held, words
 from pipelines.planning.workload import Read, Task, Value, Workload
 
 _ITEM = 4
@@ -74,12 +75,21 @@ def layer_runs(work: Workload, nodes: Sequence[str], device: DeviceModel) -> tup
     for number, (group, part) in enumerate(zip(runs.groups, parts, strict=True)):
         own = [tasks[k] for k in group]
         if device.scratchpad:
-            full = part.rings + part.weights > device.near_bytes
-            why = "rows stay inside" + (", weights come for every row" if full else " with all weights")
-        else:
-            why = _FITS if every <= device.near_bytes else _why(network, runs, number, part, core)
+            found.append(_held(work, own, part, device))
+            continue
+        why = _FITS if every <= device.near_bytes else _why(network, runs, number, part, core)
         found.append(replace(_run(work, own, part, why, part.seconds(core)), gap=runs.gap))
     return tuple(found)
+
+
+def _held(work: Workload, tasks: Sequence[Task], part: Stretch, device: DeviceModel) -> Run:
+    """The run of an accelerator's group."""
+    reads = [[(read, read.value) for read in task.reads] for task in tasks]
+    here = held(device, tasks, reads, work.values)
+    made = _run(work, tasks, part, words(here, tasks), 0.0)
+    rows = here.bytes - made.weights * here.resident
+    how = "tiles" if here.tiles else made.schedule if here.resident else f"{here.strips} strips"
+    return replace(made, rings=rows, after=made.after + here.again, schedule=how)
 
 
 def _core(device: DeviceModel) -> Core:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from kernels.executors.base import DeviceModel
 from kernels.fusion.decoder_traffic import decoder_traffic, likely
+from kernels.fusion.models.layer import Layer, kind_of
 from kernels.ir.bits import words_of
 from kernels.ir.body import Body, Output, ValueType
 from kernels.ir.expr import Expr, postorder
@@ -123,6 +124,7 @@ class Task:
         weights: bytes of their weights.
         layer: it computes volumes, as layers of networks do.
         module: what its convolutions are: "DW" (depthwise), "PW" (pointwise), "conv" (other), several joined by +.
+        convolution: its only one, where it makes the task's pixels; nameless.
     """
 
     node: str
@@ -150,6 +152,7 @@ class Task:
     decoder: bool = False
     stored: float = 0.0
     latency: float = 0.0
+    convolution: Layer | None = None
 
     @property
     def opaque(self) -> bool:
@@ -407,7 +410,18 @@ def _task(
     return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
                 states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8,
                 filled / (macs + macs_int8) if macs + macs_int8 else 1.0, tuple(by_cores), weights, layer,
-                "+".join(modules))  # fmt: skip
+                "+".join(modules), convolution=_convolution(nodes, (height, width)))  # fmt: skip
+
+
+def _convolution(nodes: Sequence[Expr], size: tuple[int, int]) -> Layer | None:
+    """The only contraction of a body that makes maps of a size."""
+    every = [expr for expr in nodes if expr.op == "contract"]
+    if len(every) != 1 or every[0].arg.size != size:
+        return None
+    (one,), how, seen = every, every[0].arg, every[0].src[0]
+    assert seen.size is not None
+    return Layer("", kind_of(how), (), seen.size, seen.channels, how.size, one.channels, how.taps, how.stride,
+                 how.weights.array.size, seen.dtype.itemsize, dilation=how.dilation, up=how.up)  # fmt: skip
 
 
 def _grid(body: Body, outputs: Sequence[Output]) -> tuple[int, int]:

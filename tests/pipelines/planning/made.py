@@ -8,6 +8,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from kernels.executors.base import DeviceModel
+from kernels.fusion.models.layer import Layer
 from kernels.ir.body import ValueType
 from kernels.ir.expr import Expr, recur, state
 from kernels.ir.image import F32, U8, U16, DType, ImageType
@@ -144,4 +145,15 @@ def layered(draw: st.DrawFn, most: int) -> Workload:
         tasks.append(replace(task, width=side, height=side, macs=draw(st.sampled_from((1e5, 2e7))),
                              weights=draw(st.sampled_from((1e3, 3e5)))))  # fmt: skip
         values.append(replace(value, width=side, height=side, bytes=draw(st.sampled_from((32.0, 512.0)))))
-    return replace(work, tasks=tuple(tasks), values=tuple(values))
+    with_layers = [replace(task, convolution=_convolution(task, values)) for task in tasks]
+    return replace(work, tasks=tuple(with_layers), values=tuple(values))
+
+
+def _convolution(task: Task, values: list[Value]) -> Layer:
+    """A layer of as many taps as a task's first look has, and of floats."""
+    seen, made, read = values[task.reads[0].value], values[task.writes[0]], task.reads[0]
+    taps = round(read.up + read.down) + 1
+    channels, given = (round(value.bytes / 4) for value in (made, seen))
+    stride = max(1, seen.height // task.height)
+    return Layer("", "conv", (), (seen.height, seen.width), given, (task.height, task.width), channels, (taps, taps),
+                 (stride, stride), channels * given * taps * taps)  # fmt: skip

@@ -8,12 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from app.benchmark.networks.made import Graph
+from app.cli import main
 from kernels.errors import DefinitionError
+from kernels.fusion.models.layer import Layer
+from kernels.ir.image import F32, ImageType
+from pipelines.graph import Ref
 from pipelines.planning.accelerator import accelerator
 from pipelines.planning.devices import find_device
 from pipelines.planning.energy import HOROWITZ, Spent, sentence, spent
 from pipelines.planning.pareto import front
 from pipelines.planning.planner import Planner, Wishes
+from pipelines.planning.scratchpad import Held, held, small
+from pipelines.planning.workload import Value
 from tests.pipelines.planning.made import PAD, graph
 
 TEXT = """
@@ -72,13 +79,65 @@ def test_what_near_memory_holds_is_streamed_and_the_rest_goes_to_dram() -> None:
     roomy = Planner(layers(), replace(PAD, block_bytes=rows + 600_000)).plan(Wishes(batch=1))
     assert len(roomy.groups) == 1
     assert roomy.estimate.dram == 2 * frame + 600_000
-    (_, second) = Planner(layers(), PAD).plan(Wishes(batch=1)).groups  # weights of three layers and their rows
-    assert len(second.nodes) == 3
-    assert second.estimate.dram == 2 * frame + 300_000
+    whole = Planner(layers(), PAD).plan(Wishes(batch=1))  # all maps have room: weights pass by once
+    assert len(whole.groups) == 1
+    assert whole.estimate.dram == 2 * frame + 600_000
+    tight = Planner(layers(), replace(PAD, block_bytes=150_000)).plan(Wishes(batch=1))  # two whole maps have room
+    assert [len(group.nodes) for group in tight.groups] == [2, 2, 2]
+    assert tight.estimate.dram == 6 * frame + 600_000
     alone = Planner(layers(1), replace(PAD, block_bytes=50_000)).plan(Wishes(batch=1))
-    assert alone.estimate.dram == 2 * frame + 128 * 1e5  # weights come for every row
+    assert alone.estimate.dram == 2 * frame + 2 * 1e5  # 97 rows have room: weights come for each half of the frame
+    assert alone.estimate.on_chip == 4 * 128 * 66
     with pytest.raises(DefinitionError, match="no plan fits"):
         Planner(layers(1), replace(PAD, block_bytes=1000)).plan(Wishes(batch=1))
+
+
+def convolution(room: int, channels: int = 64, side: int = 28) -> Held:
+    """What a memory makes of a 3x3 layer of floats by itself."""
+    one = Layer("", "conv", (), (side, side), channels, (side, side), channels, (3, 3), (1, 1), 9 * channels**2)
+    (task,) = graph([(-1, 0, 1)], 1, size=side, layers=frozenset((0,))).tasks
+    task = replace(task, convolution=one, weights=4.0 * one.weights)
+    values = [Value(Ref(name), ImageType(F32, side, side, channels), side, side, 4.0 * channels) for name in "ab"]
+    return held(replace(PAD, block_bytes=room), [task], [[(read, read.value) for read in task.reads]], values)
+
+
+def test_a_layer_goes_in_tiles_over_channels_where_that_moves_less() -> None:
+    weights, frame = 4.0 * 9 * 64 * 64, 4 * 28 * 28 * 64
+    everything = convolution(10**6)
+    assert (everything.resident, everything.tiles, everything.weights) == (True, None, weights)
+    strips = convolution(frame)  # the map has room
+    assert (strips.strips, strips.tiles, strips.weights, strips.again) == (1, None, weights, 0)
+    found = convolution(40_000)
+    assert found.fits
+    assert found.tiles is not None
+    rows = 4 * 28 * 64 * 3
+    assert rows < 40_000 < rows + weights
+    by_rows = -(-28 // (40_000 // (4 * 28 * 64) - 2)) * weights
+    assert found.weights + found.again < by_rows / 2
+    assert found.tiles.moved == pytest.approx(found.weights + found.again + 2 * frame)
+    few = convolution(9_000)  # not even the rows of a layer have room
+    assert few.fits
+    assert few.tiles is not None
+    assert few.bytes <= 9_000 < rows
+    assert not convolution(20).fits
+    processor = replace(PAD, block_bytes=9_000, cache=1e11)  # has no such code
+    (task,) = graph([(-1, 0, 1)], 1, size=28, layers=frozenset((0,))).tasks
+    assert not small(processor, replace(task, convolution=Layer("", "conv", (), (28, 28), 64, (28, 28), 64, (3, 3),
+                                                                 (1, 1), 9 * 64 * 64)))  # fmt: skip
+
+
+def test_the_plan_says_what_is_chosen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    g = Graph(3, 28, 28)
+    file, npu = tmp_path / "net.onnx", tmp_path / "npu.toml"
+    file.write_bytes(g.written(g.conv(g.conv("input", 32, 3), 64, 3)))
+    for room, words in ((1_000_000, "rows stay inside with all weights"), (70_000, "weights pass by for each of"),
+                        (16_000, "channels from")):  # fmt: skip
+        npu.write_text(f"sram_bytes = {room}\ndram_bytes_per_s = 1e8\nmacs_per_s = 1e12\n")
+        assert main(["plan", str(file), "--device", str(npu)]) == 0
+        assert words in " ".join(capsys.readouterr().out.split())
 
 
 def test_energy_counts_bytes_and_operations() -> None:

@@ -40,16 +40,20 @@ def rim_share(square: float, many: float, before: float, fewer: float, noise: fl
         area: pixels of the mask.
         size: smaller one of the second moments along x and y, px^2.
     """
+    # Squares of light hold the noise of their pixels: sigma^2 times the sum of share^2 is taken off.
     clear, more = square - noise * many, before - noise * fewer
     if not (clear > 0.0 and many > 0.0):
         return 0.0
     ratio = 1.0
+    # The next ring keeps the ratio of the last two (a geometric fall), never more than the outermost one.
     if clear * fewer < more * many:
         ratio = clear * fewer / (more * many)
         if ratio < STEEP and area >= FEW and size > SMALL:
             ratio *= ratio / STEEP
+    # Pixels and their distance both grow by `wider`; squares of places: wider^3 in all.
     wider = (many + 8.0) / many
     falls = sqrt(max(more, 0.0) / max(fewer, 1e-300)) - sqrt(clear / many)
+    # Variance of the rim's place: noise over the squared fall of light a pixel.
     moved = min(noise / max(falls * falls, 1e-300), FARTHEST)
     return float(ratio * (clear / square) * (wider * wider * wider) * sqrt(1.0 + 12.0 * moved))
 

@@ -24,6 +24,7 @@ def fill_loop(masks: Masks, m: Stack, size: int, room: int, work: I64, out: I64)
         How many pixels were filled; -1 where there is no room, with nothing in `out`.
     """
     each, words = room + 16, (m.width + WORD - 1) // WORD
+    # `scan` writes some edges and runs more than there are, thus 16 more of each; edges are two a run.
     r = Runs(at(work, 0), at(work, 2 * each), at(work, 3 * each))
     left, right, bottom = at(work, 4 * each), at(work, 5 * each), at(work, 6 * each)
     marks, board = at(work, 7 * each), at(work, 7 * each + 4 * words)
@@ -42,13 +43,17 @@ def fill_loop(masks: Masks, m: Stack, size: int, room: int, work: I64, out: I64)
     pixels = 0
     for n in range(runs):
         p, row, start = r.parent[n], r.line[n] - top, r.line[n] * m.width
+        # A root comes before all runs of its component: `left` of it is a flag by the time that others read it.
         if p == n:  # from here on `left` says whether it is a hole
             wide, high = right[p] - left[p] + 1, bottom[p] - r.line[p] + 1
+            # A component that touches the picture's edge is the outside, not a hole.
             inside = left[p] > 0 and right[p] < m.width - 1 and row > 0 and bottom[p] < top + m.height - 1
             left[p] = int(inside and (size == 0 or max(wide, high) <= size))
         if left[p]:
             wiped(board, row * (words + 1), r.edge[2 * n] - start, r.edge[2 * n + 1] - 1 - start)
             pixels += r.edge[2 * n + 1] - r.edge[2 * n]
+    # The board holds what is outside, its holes wiped off: turned over it is the filled mask. Turning over also sets
+    # bits beyond the picture, which `last` takes away.
     last = -1 if m.width % WORD == 0 else (1 << (m.width % WORD)) - 1
     for row in range(m.height):
         for w in range(words):

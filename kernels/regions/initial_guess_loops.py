@@ -57,6 +57,7 @@ def light_of(i: int, f: Frames, of: Regions, frame: int, side: int, nothing: flo
     for r in range(of.start[2 * i], of.start[2 * i] + of.start[2 * i + 1]):
         first, last = of.own_first[r], of.own_last[r]
         row = first // f.width
+        # Of each run the sum of its light and its first moment from the run's start; shifts to the box come once a run.
         a, y, one, more = float(first - row * f.width - left), float(row - top), 0.0, 0.0
         for k in range(first, last + 1):
             g = float(f.image[k]) * f.sign
@@ -72,8 +73,10 @@ def light_of(i: int, f: Frames, of: Regions, frame: int, side: int, nothing: flo
         sy += one * y
     if s - s != 0.0:  # some is no number
         return 0
+    # A level below the darkest pixel: with `low` itself that pixel would have no weight, and a flat region no centre.
     dark = low - SHARE * (high - low)
     mass = s - dark * n
+    # The centre of the pixels, where the light tells nothing.
     x, y = nx / n, ny / n
     if mass > 0.0:
         x, y = (sx - dark * nx) / mass, (sy - dark * ny) / mass

@@ -16,6 +16,7 @@ def foreground_loop(words: I64, count: int, masks: U8, size: int, room: int, out
     found = 0
     for w in range(count):
         if words[w] != 0:
+            # Eight places are written below, whatever the word holds.
             if found + 8 > room:
                 return -1
             # Written in any case, and kept by counting it: masks are what a processor guesses badly.
@@ -49,14 +50,17 @@ def joined(s: Spans, begin: int, end: int, m: Stack) -> int:
         row = s.first[r] // m.width
         if row % m.height == 0:
             continue
+        # Columns beside the run in the row above, cut at the row's ends: flat indices would wrap into the next row.
         low = max(s.first[r] - m.width - m.aside, (row - 1) * m.width)
         high = min(s.last[r] - m.width + m.aside, row * m.width - 1)
         # Two pointers: both rows' runs are in order, so that the row above is gone through once.
+        # Both loops end at run r at the latest, since it lies behind the row above.
         while s.last[upper] < low:
             upper += 1
         k, a = upper, r
         while s.first[k] <= high:
             b = root(s.parent, k)
+            # Union by the smaller number: a root is the first run of its component.
             s.parent[max(a, b)] = min(a, b)
             a = min(a, b)
             k += 1
@@ -71,6 +75,7 @@ def runs_loop(pixels: I64, count: int, m: Stack, s: Spans) -> int:
     runs, end, before = 0, 0, -1
     for n in range(count):
         p = pixels[n]
+        # A run ends at a gap or at the end of its row; `end` is the first pixel of the next row.
         if p != before + 1 or p >= end:
             if p >= end:
                 end = (p // m.width + 1) * m.width
@@ -91,6 +96,7 @@ def kept_loop(s: Spans, runs: int, m: Stack, wanted: Wanted, area: I64, number: 
     for n in range(m.frames):
         k.overflow[n] = 0
     for r in range(runs):
+        # All parents are roots by now (`joined`).
         area[s.parent[r]] = area[s.parent[r]] + s.last[r] - s.first[r] + 1
     count, own, latest, pixels = 0, 0, -1, 0
     # The canvas has a pixel of nothing around each frame, so that who looks at neighbours need not ask for borders.
@@ -100,6 +106,7 @@ def kept_loop(s: Spans, runs: int, m: Stack, wanted: Wanted, area: I64, number: 
             number[r] = -1
             if area[r] >= wanted.least and float(area[r]) <= wanted.most:
                 frame = s.first[r] // size
+                # Roots come in reading order, thus frame by frame: the capacity counts anew in each.
                 if frame != latest:
                     latest, own = frame, 0
                 if own < wanted.capacity:
@@ -114,6 +121,7 @@ def kept_loop(s: Spans, runs: int, m: Stack, wanted: Wanted, area: I64, number: 
         if i >= 0:
             row = s.first[r] // m.width
             frame = row // m.height
+            # Flat index in the canvas: its frames have two rows and two columns more.
             line = frame * (m.height + 2) + row - frame * m.height + 1
             start = line * pitch + s.first[r] - row * m.width + 1
             for n in range(s.last[r] - s.first[r] + 1):

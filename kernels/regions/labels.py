@@ -33,6 +33,7 @@ def foreground(masks: Array) -> Array:
     words, room = flat[: len(flat) // 8 * 8].view(np.int64), _ROOM
     while True:
         found = scratch("foreground", room, np.int64)
+        # -1: no room. Memory of a thread stays as large as its largest mask, so that this is rare.
         count = call(foreground_loop, words, len(words), flat.view(np.uint8), len(flat), room, found)
         if count >= 0:
             return found[:count]
@@ -60,6 +61,7 @@ def components(pixels: Array, size: tuple[int, int], connectivity: int) -> tuple
     spans, runs = _spans(pixels, Stack(0, 0, *size, connectivity == 8))
     parent = spans.parent[:runs]
     roots = parent == np.arange(runs)  # a root is the first run of its component
+    # Roots in reading order are numbered one after the other; runs then spread their numbers to their pixels.
     number = np.cumsum(roots) - 1
     return np.repeat(number[parent], spans.last[:runs] - spans.first[:runs] + 1), int(roots.sum())
 

@@ -37,6 +37,8 @@ def beside(flat: I32, edge: I64, count: int, first: int, last: int, out: I64) ->
     """The free pixels at the offsets first..last of a rising list, rising, each once."""
     found, latest = 0, -1
     for n in range(count):
+        # Ranges of neighbouring pixels overlap; the list rises, so that what is not beyond `latest` has been written
+        # already.
         for p in range(edge[n] + first, edge[n] + last + 1):
             if p > latest and flat[p] == 0:
                 out[found] = p
@@ -54,6 +56,7 @@ def grow_loop(flat: I32, width: int, edge: I64, count: int, room: int, lists: I6
     a = beside(flat, edge, count, -width - 1, -width + 1, lists)
     b = beside(flat, edge, count, -1, 1, at(lists, room))
     c = beside(flat, edge, count, width - 1, width + 1, at(lists, 2 * room))
+    # A three-way merge: all heads that equal the least go on together, so that no pixel comes twice.
     i, j, k, found = 0, room, 2 * room, 0
     b += room
     c += 2 * room
@@ -78,6 +81,7 @@ def grow_loop(flat: I32, width: int, edge: I64, count: int, room: int, lists: I6
         for line in range(3):
             start = p + (line - 1) * width - 1
             for m in range(3):
+                # 0 is free and the border is negative: neither is a region.
                 one = flat[start + m] - 1
                 if one >= 0:
                     most = max(most, one)
@@ -93,12 +97,14 @@ def grow_loop(flat: I32, width: int, edge: I64, count: int, room: int, lists: I6
 def grown_loop(flat: I32, pitch: int, core: Listed, count: int, steps: int, room: int, lists: I64, r: Rings,
                ends: I64) -> int:  # fmt: skip
     """All rings around the regions one after the other, and where each step ends; the canvas is clean afterwards."""
+    # The canvas holds region + 1, 0 where free.
     for n in range(count):
         flat[core.pixel[n]] = core.owner[n] + 1
     ends[0] = 0
     for s in range(steps):
         end = ends[s]
         ring = Rings(at(r.pixel, end), at(r.high, end), at(r.low, end))
+        # Only the ring before has free neighbours: what lies farther in is surrounded.
         if s == 0:
             ends[1] = grow_loop(flat, pitch, core.pixel, count, room, lists, ring)
         else:
@@ -124,6 +130,7 @@ def share_out(core: Listed, count: int, r: Rings, first: int, last: int, out: Li
         if r.high[k] != r.low[k]:
             out.share[n] = 0.5
             out.pixel[found], out.owner[found], out.share[found] = r.pixel[k], r.low[k], 0.5
+            # Second halves lie behind all others, so that the first entries stay in reading order.
             found += 1
     return found
 
@@ -165,9 +172,11 @@ def moments_loop(on: Listed, pixels: int, regions: int, m: Moments) -> int:
         i = on.owner[n]
         m.x[i] = m.x[i] + on.light[n] * (on.x[n] - m.middle_x[i])
         m.y[i] = m.y[i] + on.light[n] * (on.y[n] - m.middle_y[i])
+    # Without light this is no number; `finish_loop` looks at the mass before it believes it.
     for i in range(regions):
         m.x[i] = m.middle_x[i] + m.x[i] / m.mass[i]
         m.y[i] = m.middle_y[i] + m.y[i] / m.mass[i]
+    # A pass of its own about the centre: sum v x^2 - mass x^2 would cancel digits far from the middle.
     for n in range(pixels):
         i = on.owner[n]
         dx, dy = on.x[n] - m.x[i], on.y[n] - m.y[i]
@@ -229,6 +238,7 @@ def plane_sums(on: Listed, pixels: int, regions: int, plain: Moments, g: Ground,
             on.x[n], on.y[n] = dx, dy
             # From the level and the region's middle: sums of squares of small numbers lose no digits.
             rest = v - g.middle[i]
+            # 1e-6: of a ground without any noise its own level must pass.
             p.ok[n] = abs(rest) <= 3.0 * sqrt(g.noise[i] + blur) + 1e-6
             if p.ok[n]:
                 on.value[n] = rest
@@ -242,6 +252,7 @@ def plane_sums(on: Listed, pixels: int, regions: int, plain: Moments, g: Ground,
                 p.right[b] = p.right[b] + rest
                 p.right[b + 1] = p.right[b + 1] + dx * rest
                 p.right[b + 2] = p.right[b + 2] + dy * rest
+    # The lower triangle, which the solver reads, too.
     for i in range(regions):
         a = 9 * i
         p.normal[a + 3], p.normal[a + 6], p.normal[a + 7] = p.normal[a + 1], p.normal[a + 2], p.normal[a + 5]
@@ -275,6 +286,7 @@ def planes_loop(on: Listed, pixels: int, regions: int, p: PlaneFit, g: Ground) -
             p.used[i] = p.used[i] + 1
     for i in range(regions):
         g.level[i], g.slope_x[i], g.slope_y[i] = p.plane[3 * i] + g.middle[i], p.plane[3 * i + 1], p.plane[3 * i + 2]
+        # Residual sum of squares over its degrees of freedom.
         g.noise[i] = p.left[i] / float(max(p.used[i] - 3, 1))  # three parameters of a plane
     return 0
 
@@ -292,6 +304,7 @@ def above(on: Listed, pixels: int, core: int, g: Ground, plain: Moments, slope: 
             if slope:
                 below = below + g.slope_x[i] * (on.x[n] - plain.x[i]) + g.slope_y[i] * (on.y[n] - plain.y[i])
             on.light[n] = (on.value[n] - below) * on.share[n]
+        # The list begins with the mask's own pixels: the peak is looked for there alone.
         if n < core:
             peak[i] = max(peak[i], on.light[n])
     return 0
@@ -314,6 +327,7 @@ def weigh_loop(f: Frames, core: Listed, count: int, regions: int, r: Rings, b: B
     darkest pixel is the ground and `nothing` the noise."""
     g, m, on, rim = s.ground, seen.sums, s.listed, seen.rim
     for i in range(regions):
+        # Infinities (the language has no literal): minimum and maximum begin there.
         if g.number[i] == 0:
             g.level[i], g.noise[i] = 1e308 * 10.0, how.nothing
         seen.peak[i] = -1e308 * 10.0
@@ -331,13 +345,17 @@ def weigh_loop(f: Frames, core: Listed, count: int, regions: int, r: Rings, b: B
     for i in range(regions):
         form_of(m.xx[i], m.xy[i], m.yy[i], at(seen.form, 3 * i))
         tilted += g.kept[i] > 0.0
+    # The first `count` of the list are the mask's pixels: rims would look like noise of the light.
     shot_list(on, count, m, seen.form, seen.shots)
     if tilted > 0:
         tilt_list(on, found, m, seen.form, seen.tilts)
+    # `before` is the ring before the outermost one; where the region grows by less than two it is the mask, whose light
+    # still leads the list.
     last = count
     if b.beneath < b.inner:
         last = ring_above(f, core, r, b.beneath, b.inner, how.slope, s, seen.peak)
     edge_list(on, last, rim.before, rim.fewer)
+    # The list is written anew from here on: the mask's light has been used up.
     last = ring_above(f, core, r, b.inner, b.grown, how.slope, s, seen.peak)
     for n in range(last):
         i = on.owner[n]
@@ -363,6 +381,7 @@ def finish_loop(rows: F64, regions: int, s: Surroundings, seen: Seen, how: Setti
         lx, ly = m.lever_x[i], m.lever_y[i]
         leans, leant = lx * g.lean_x[i], ly * g.lean_y[i]
         xx, xy, yy, area = m.xx[i], m.xy[i], m.yy[i], plain.area[i]
+        # Variances of the first moments, term by term as in `region_tiles.tile_row`; over mass^2 they are px^2.
         cut = how.rim * rim_share(rim.square[i], rim.many[i], rim.before[i], rim.fewer[i], least, area,
                                   min(xx, yy))  # fmt: skip
         lever_of(lx, area * plain.xx[i], g.factor[i], g.alike[i], how.slope, levers)

@@ -27,6 +27,7 @@ ROOM = 8  # of a ring of n the bandwidth is n / ROOM at most: what is as long as
 @loop
 def turn_key(x: float, y: float) -> float:
     """Rises with the direction of x, y, from 0 to 4."""
+    # A pseudo-angle: monotonic in atan2 and made of + - / alone, so that every machine has the same bits.
     part = x / max(abs(x) + abs(y), 1e-300)
     return float(1.0 - part if y >= 0.0 else 3.0 + part)
 
@@ -36,6 +37,7 @@ def alikeness(x: F64, y: F64, n: int) -> float:
     """The correlation of numbers beside each other around a ring, of both lists together; 0 where there is none."""
     one, all_ = 0.0, 1e-300
     for k in range(n):
+        # The ring is closed: the last sector's neighbour is the first.
         j = k + 1 if k + 1 < n else 0
         one += x[k] * x[j] + y[k] * y[j]
         all_ += x[k] * x[k] + y[k] * y[k]
@@ -57,6 +59,8 @@ def long_run(one: F64, n: int, lags: int) -> float:
     """The variance of a sum of n numbers around a ring, of which neighbours may err alike (Newey and West)."""
     total = 0.0
     for lag in range(lags + 1):
+        # Bartlett's weights, twice for both directions of a lag: they keep the sum from being negative but for
+        # rounding.
         share = 1.0 if lag == 0 else 2.0 * (1.0 - float(lag) / float(lags + 1))
         for k in range(n):
             total += share * (one[k] * one[k + lag if k + lag < n else k + lag - n])
@@ -103,12 +107,14 @@ def factors_list(on: Listed, pixels: int, regions: int, p: PlaneFit, g: Ground, 
             i = on.owner[n]
             a, o = 9 * i, 2 * SECTORS * i
             k = sector_of(on.x[n], on.y[n], sectors_of(g.number[i]))
+            # What the plane leaves, times the place from the middle of the pixels: the score of the slope.
             one = on.value[n] - (p.plane[3 * i] + on.x[n] * p.plane[3 * i + 1] + on.y[n] * p.plane[3 * i + 2])
             work[o + k] = work[o + k] + one * (on.x[n] - p.normal[a + 1] / p.normal[a])
             work[o + SECTORS + k] = work[o + SECTORS + k] + one * (on.y[n] - p.normal[a + 2] / p.normal[a])
     out = at(work, 2 * SECTORS * regions)
     for i in range(regions):
         a = 9 * i
+        # Central second moments: Schur's complement of the level.
         wide = p.normal[a + 4] - p.normal[a + 1] * p.normal[a + 1] / p.normal[a]
         high = p.normal[a + 8] - p.normal[a + 2] * p.normal[a + 2] / p.normal[a]
         factor_of(at(work, 2 * SECTORS * i), at(work, 2 * SECTORS * i + SECTORS), sectors_of(g.number[i]),
@@ -128,8 +134,10 @@ def lever_of(lever: float, core: float, factor: float, alike: float, slope: int,
         core: of the mask's pixels alone.
         slope: whether the ground is a plane that follows its texture.
     """
+    # The lever is cut in two: the mask's own pixels, and the band that it was grown by, which is ground.
     band = max(lever - core, 0.0)
     within, same = lever - band, alike * alike if slope else 0.0
+    # Where the plane follows the texture (`same`), only the part of the lever within the mask is moved by its slope.
     part = within / max(lever, 1e-300)
     out[0], out[1] = within + (1.0 - same) * factor * band, within + (1.0 - same) * band
     out[2] = factor * (1.0 - same + same * (part * part))

@@ -29,6 +29,7 @@ def otsu_bin(counts: I64, bins: int, work: F64) -> int:
         share = float(counts[k]) / float(total)
         weight += share
         moment += share * float(k)
+        # Cumulated shares and first moments: what Otsu calls w(k) and mu(k).
         work[2 * k], work[2 * k + 1] = weight, moment
     best, most = 0, -1.0
     for k in range(bins):
@@ -36,8 +37,10 @@ def otsu_bin(counts: I64, bins: int, work: F64) -> int:
         rest = 1.0 - part
         between = 0.0
         if not (min(part, rest) < TINY):
+            # The variance between classes in one pass (Otsu 1979, eq. 18): (mu_T w(k) - mu(k))^2 / (w(k) (1 - w(k))).
             apart = moment * part - work[2 * k + 1]
             between = apart * apart / (part * rest)
+        # `>`: of equal values the first bin stays.
         if between > most:
             best, most = k, between
     return best

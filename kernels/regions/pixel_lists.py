@@ -63,33 +63,39 @@ def split_at_valleys(
     """
     frame, y, x = canvas.inside(pixels)
     here, rows = light[frame, y, x], np.arange(len(pixels))
+    # A row of eight neighbours a pixel; the canvas' border makes all of them exist, and OUTSIDE is nobody's number.
     near = pixels[:, None] + canvas.neighbours()
     canvas.labels[pixels], canvas.places[pixels] = labels + 1, rows
     same = canvas.labels[near] == labels[:, None] + 1
     canvas.labels[pixels] = 0
     place = canvas.places  # only read at pixels of the list
+    # What is in no region or in another one is lower than everything: climbs stay within the region.
     heights = np.where(same, here[np.where(same, place[near], 0)], -np.inf)
     best = heights.argmax(axis=1)
     # Equal heights climb to the earlier pixel, so that no two point at each other.
     target = near[rows, best]
     higher = (heights[rows, best] > here) | ((heights[rows, best] == here) & (target < pixels))
     parent = np.where(higher, place[target], rows)
+    # Pointer jumping: each turn doubles the steps that a pointer spans, so that few turns reach all maxima.
     while True:
         further = parent[parent]
         if np.array_equal(further, parent):
             break
         parent = further
     tops = np.flatnonzero(parent == rows)
+    # Regions of one maximum, which are nearly all, are done.
     several = np.flatnonzero(np.bincount(labels[tops], minlength=count) > 1)
     if not len(several):
         return labels, count
     new = labels.copy()
     floor = -largest(labels, -here, count)
     part = np.full(len(pixels), -1)  # of a maximum: the number that its pixels get
+    # Sorted by region, so that each region's maxima are one slice.
     tops = tops[np.argsort(labels[tops], kind="stable")]
     bounds = np.searchsorted(labels[tops], np.arange(count + 1))
     for region in several:
         own = tops[bounds[region] : bounds[region + 1]]
+        # From the highest down; equal heights stay in reading order.
         own = own[np.argsort(-here[own], kind="stable")]
         picture, top_y, top_x = light[frame[own[0]]], y[own], x[own]
         kept = [0]
@@ -108,6 +114,7 @@ def split_at_valleys(
             if part[own[i]] < 0:
                 squares = (top_x[kept] - top_x[i]) ** 2 + (top_y[kept] - top_y[i]) ** 2
                 part[own[i]] = part[own[kept[int(squares.argmin())]]]
+    # `part` is set for maxima of split regions alone: all other pixels keep their number.
     chosen = part[parent] >= 0
     new[chosen] = part[parent][chosen]
     return new, count

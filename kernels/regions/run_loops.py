@@ -49,9 +49,11 @@ def hung(r: Runs, begin: int, end: int, row: int, m: Stack, upper: int, words: i
         # The number of edges up to a column, halved, is the number of runs that have begun or ended there: k is the
         # first run above that is not left of this one, `past` the first that is right of it.
         a, b = upper + (low >> 6), upper + (high >> 6)
+        # (2 << b) - 1 has the bits 0 to b; for b = 63 the shift leaves 0, and 0 - 1 is all bits.
         k = (marks[a + words] + popcount(int(marks[a]) & ((2 << (low & 63)) - 1))) >> 1
         past = (marks[b + words] + popcount(int(marks[b]) & ((2 << (high & 63)) - 1)) + 1) >> 1
         r.line[n], r.parent[n] = row, n
+        # With nothing above, the run is its own root.
         one = r.parent[k if k < past else n]
         while r.parent[one] != one:
             one = r.parent[one]
@@ -89,6 +91,8 @@ def scan(masks: Masks, m: Stack, first_row: int, outside: int, board: I64, marks
         # Asked once a row: no row has more runs than every other pixel.
         if begin + m.width // 2 + 1 > room:
             return -1
+        # A word of nothing before each row and behind the last lets others read a word to the left and right without a
+        # test.
         board[place] = 0
         if masks.packed:
             for w in range(whole):
@@ -109,12 +113,15 @@ def scan(masks: Masks, m: Stack, first_row: int, outside: int, board: I64, marks
                 found = nonzero_bytes(masks.flags, k) ^ outside
             else:
                 found = few_flags(masks.flags, k, start + m.width - k) ^ outside
+            # Bits beyond the picture are none of the mask, and `outside` has turned them over.
             found = found & ((1 << (start + m.width - k)) - 1)
             board[place + words] = found
             some = some | found
         if some == 0:
             bare = 1
         else:
+            # `marks` holds two rows in turn, at 0 and at 2 words: words of edges, then how many edges come before each
+            # word.
             above = 2 * words - now
             if bare:  # nothing was said of the row above
                 for w in range(words):
@@ -138,6 +145,7 @@ def scan(masks: Masks, m: Stack, first_row: int, outside: int, board: I64, marks
                         rest = clear_lowest_bit(rest)
                     changes += popcount(found)
                 k += WORD
+            # A run that reaches the picture's right side ends there: no bit behind it changes.
             if changes & 1:
                 r.edge[changes] = start + m.width
                 changes += 1
@@ -151,6 +159,7 @@ def scan(masks: Masks, m: Stack, first_row: int, outside: int, board: I64, marks
 @loop
 def wiped(board: I64, place: int, first: int, last: int) -> int:
     """Take a run off the row of a board that begins at `place`."""
+    # Word 0 of a row is the empty one: column c lies in word c // WORD + 1.
     for k in range((first + WORD) // WORD, (last + WORD) // WORD + 1):
         low, high = max(first - (k - 1) * WORD, 0), min(last - (k - 1) * WORD, WORD - 1)
         # As numbers with a sign: behind the last bit there is no other.
@@ -168,6 +177,7 @@ def regions_loop(masks: Masks, m: Stack, wanted: Wanted, kinds: Kinds, enough: i
     Returns:
         How many frames were looked at; 0 where there is no room for one.
     """
+    # `scan` writes up to four edges more than there are.
     pitch, each = (m.width + WORD - 1) // WORD + 1, f.room + 16
     r = Runs(at(work, 0), at(work, 2 * each), at(work, 3 * each))
     area, many, marks = at(work, 4 * each), at(work, 5 * each), at(work, 6 * each)
@@ -195,6 +205,8 @@ def regions_loop(masks: Masks, m: Stack, wanted: Wanted, kinds: Kinds, enough: i
         if used > f.room:
             break
         own, f.overflow[frame], begin = 0, 0, count
+        # The list of roots and that of owners share memory: `count` never passes k, so that no root is overwritten
+        # unread.
         for k in range(begin, begin + roots):
             n = f.owner[k]
             stays = area[n] >= wanted.least and float(area[n]) <= wanted.most
@@ -202,6 +214,7 @@ def regions_loop(masks: Masks, m: Stack, wanted: Wanted, kinds: Kinds, enough: i
             if stays and own < wanted.capacity:
                 area[n] = count
                 f.owner[count] = frame
+                # An empty box that the first run widens; runs go in reading order, so that the first row is the root's.
                 f.start[2 * count], f.start[2 * count + 1] = place, 0
                 f.box[4 * count], f.box[4 * count + 1], f.box[4 * count + 2] = m.width, -1, r.line[n]
                 place += many[n]
@@ -209,6 +222,7 @@ def regions_loop(masks: Masks, m: Stack, wanted: Wanted, kinds: Kinds, enough: i
                 own += 1
             elif stays:
                 f.overflow[frame] = f.overflow[frame] + 1
+        # A counting sort: `start` says where a region's runs begin, and they come in reading order.
         for n in range(runs):
             i, row = area[r.parent[n]], r.line[n]
             first, last = r.edge[2 * n], r.edge[2 * n + 1] - 1
@@ -221,6 +235,7 @@ def regions_loop(masks: Masks, m: Stack, wanted: Wanted, kinds: Kinds, enough: i
                 f.box[4 * i + 1] = max(f.box[4 * i + 1], right)
                 f.box[4 * i + 3] = row
             else:
+                # The board keeps the regions that stay alone: who measures one sees others as its neighbours.
                 wiped(rows, (row - first_row) * pitch, left, right)
         for i in range(begin, count):
             far = max(f.box[4 * i + 1] - f.box[4 * i], f.box[4 * i + 3] - f.box[4 * i + 2]) >= kinds.limit

@@ -36,8 +36,10 @@ def variance_of(ring: float, residual: float, freedom: float) -> float:
         residual: of the odd part of the residuals, per degree of freedom.
         freedom: degrees of freedom of that.
     """
+    # How much noisier the thing is than the ground; bounds keep the weight below from running to 0 or without end.
     excess = min(max(residual / max(ring, 1e-300), 0.6), 1e3)
     more = max(0.5 * freedom, 10.0 - freedom) / (excess * excess * excess)
+    # The mean of 1 / variance needs the factor n / (n - 2) of Student's t; few degrees would make it run away.
     every = more + freedom
     return float((more * ring + freedom * residual) / max(every - 2.0 * freedom / every, 0.4 * every))
 
@@ -48,6 +50,8 @@ def shot_tile(on: Tile, x: float, y: float, xx: float, yy: float, ground: F64, f
     y."""
     level, gx, gy = ground[0], ground[1], ground[2]
     a, b, c = form[0], form[1], form[2]
+    # The ellipse d2 <= INSIDE reaches sqrt(INSIDE * xx) along x: only that box of the tile is gone through. The first
+    # column is a multiple of eight, so that lanes hold the same columns as everywhere.
     far_x, far_y = sqrt(INSIDE * xx), sqrt(INSIDE * yy)
     first, last = int(max(x - far_x, 0.0)) // 8 * 8, min(int(max(x + far_x, 0.0)) + 1, on.columns)
     top, below_ = int(max(y - far_y, 0.0)), min(int(max(y + far_y, 0.0)) + 1, on.rows)
@@ -64,6 +68,7 @@ def shot_tile(on: Tile, x: float, y: float, xx: float, yy: float, ground: F64, f
             word = (on.bits[on.core + on.down + r + EDGE] >> (on.shift + k)) & 255
             if word:
                 dy = float(r) - y
+                # d2 is the squared distance in units of the second moments, x' M^-1 x.
                 d = across + b * dy * dx + c * (dy * dy)
                 m = where(d <= INSIDE, load(on.table, 8 * word), 0.0)
                 v = (load(on.tile, r * on.pitch + k) - (under + gy * (float(r) - on.py))) * m
@@ -89,6 +94,8 @@ def shot_tile(on: Tile, x: float, y: float, xx: float, yy: float, ground: F64, f
                 vd += v * d
                 vq += v * (d * d)
                 vv += v * v
+    # The upper triangle of the products of (1, x, y, d2, d2^2), row by row: 5, 4, 3, 2 and 1 numbers; then those with
+    # the light. The product of d2 with itself and of 1 with d2^2 are the same sum, stored twice.
     store(acc, 0, n)
     store(acc, 8, sx)
     store(acc, 16, sy)
@@ -162,10 +169,13 @@ def shot_of(sums: F64, noise: float, grain: float, out: F64) -> int:
     """
     out[0], out[1] = 0.0, noise
     n, light, left = sums[0], sums[15], sums[20]
+    # Without noise the ground is clipped: `noise` tells nothing of the thing.
     black = noise <= grain
     if not (n > (FEWEST if black else 5.0) and light > 0.0 and noise >= 0.0):
         return 0
     free, row = n, 0
+    # Elimination of a symmetric matrix in place (LDL'): each term that is used takes v^2 / pivot off the squares, so
+    # that `left` ends as the sum of squared residuals, without solving for the surface.
     for a in range(5):
         pivot = sums[row]
         # Rows of the triangle shrink by one; what the pixels do not fix is left out.
@@ -181,6 +191,7 @@ def shot_of(sums: F64, noise: float, grain: float, out: F64) -> int:
                 sums[15 + b] = sums[15 + b] - factor * v
                 below += 5 - b
         row += 5 - a
+    # The thing's excess over the ground's variance, over its mean light: the photon law's slope.
     if free >= FEWEST:
         pixel = variance_of(noise, max(left, 0.0) / free, free)
         out[0], out[1] = (pixel - noise) * n / light, pixel

@@ -63,6 +63,8 @@ def tilt_tile(on: Tile, x: float, y: float, ground: F64, form: F64, acc: F64, ou
                 share = load(on.table, 8 * ((grown >> at_) & 255))
                 if on.company:
                     share = share - 0.5 * load(on.table, 8 * (((grown & on.bits[CONTESTED + e]) >> at_) & 255))
+                # w = (1 - d2 / 4)^2 ends with slope 0 at the rim of an even ellipse, so that pixels there do not
+                # flicker in and out.
                 d = across + b * dy * dx + c * (dy * dy)
                 one = 1.0 - 0.25 * d
                 one = where(one > 0.0, one, 0.0)
@@ -74,6 +76,7 @@ def tilt_tile(on: Tile, x: float, y: float, ground: F64, form: F64, acc: F64, ou
                 sx += wv * dx
                 sy += wv * dy
                 q += wv * d
+                # w + w' d2 of T, with w = one^2 and w' = -one / 2.
                 t += v * one * (one - 0.5 * d)
                 s = u * share
                 nx += s * (dx * dx)
@@ -81,6 +84,7 @@ def tilt_tile(on: Tile, x: float, y: float, ground: F64, form: F64, acc: F64, ou
                 s = u * u
                 nxx += s * (dx * dx)
                 nyy += s * (dy * dy)
+    # In the order of SUMS (see above).
     store(acc, 0, n)
     store(acc, 8, m)
     store(acc, 16, sx)
@@ -138,13 +142,17 @@ def righted(sums: F64, m: Light, ground: Slope, out: F64) -> int:
     """What to take off x and y, and their variances then, into `out`, from the SUMS of a region.
 
     Slopes of the ground tilt the light of the thing, too; their variances are in those of x and y."""
+    # Where nothing can be told: no shift, and the variances as they were.
     out[0], out[1], out[2], out[3] = 0.0, 0.0, m.vx, m.vy
     if not (ground.kept > 0.0 and sums[0] > 0.0 and sums[1] > 0.0):
         return 0
+    # Height: mean light by weights. `moved` is T, what an offset of the centre makes of S.
     height, moved, xx, xy, yy = sums[1] / sums[0], sums[5], m.xx, m.xy, m.yy
+    # The prior's standard deviation of the pull: M g / A, by the share of the slope that is real.
     px = PULL * ground.kept * (xx * ground.gx + xy * ground.gy) / height
     py = PULL * ground.kept * (xy * ground.gx + yy * ground.gy) / height
     px, py = px * px, py * py
+    # What is not corrected counts as variance.
     out[2], out[3] = m.vx + px, m.vy + py
     above = 0.5 * sums[4] - moved  # nothing of a bell
     if not above > 0.0:
@@ -155,25 +163,31 @@ def righted(sums: F64, m: Light, ground: Slope, out: F64) -> int:
     vx, vy = m.vx - lx * lx * ground.error_x, m.vy - ly * ly * ground.error_y
     both, some = m.noise / m.mass, moved * moved
     square = above * above
+    # S - T times (error of the mean): variances of both and twice their covariance, over the bracket's square.
     nx = (m.noise * sums[8] - 2.0 * (moved * (both * sums[6])) + some * vx) / square
     ny = (m.noise * sums[9] - 2.0 * (moved * (both * sums[7])) + some * vy) / square
     cx, cy = (both * sums[6] - moved * vx) / above, (both * sums[7] - moved * vy) / above
     det = xx * yy - xy * xy
+    # The observed pull, clipped to MOST standard deviations of prior and noise together.
     farthest = MOST * sqrt(px + max(nx, 0.0))
     x = min(max(sums[2] / above, -farthest), farthest)
     farthest = MOST * sqrt(py + max(ny, 0.0))
     y = min(max(sums[3] / above, -farthest), farthest)
+    # q = m' M^-1 m: the square of the pull in the thing's widths.
     steep = (x * (x * yy) - 2.0 * (x * (y * xy)) + y * (y * xx)) / det
     for k in range(2):
         pull, wide = px if k == 0 else py, nx if k == 0 else ny
         common, alone = cx if k == 0 else cy, vx if k == 0 else vy
         far, near, slope = lx if k == 0 else ly, hx if k == 0 else hy, ground.error_x if k == 0 else ground.error_y
         if pull > 0.0 and wide >= 0.0:
+            # Wiener gain: prior over prior plus noise.
             part = pull / (pull + wide)
             tilt, rest = part * (x if k == 0 else y), 1.0 - part
             vague = VAGUE * steep * tilt
             out[k] = tilt + STEEP * steep * tilt
             far = far - part * near
+            # Terms: the mean's own variance, the part of the prior that is left, the slope's error by the lever that
+            # remains, and the noise of the correction with its covariance with the mean.
             error = alone + rest * rest * pull + far * far * slope + part * (part * wide - 2.0 * common)
             out[2 + k] = max(error, 0.0) + vague * vague
     return 0

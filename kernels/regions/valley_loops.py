@@ -15,6 +15,7 @@ TOPS = 64  # maxima of a region that are kept separate
 def blurred(p: Patch, weights: F64, radius: int, work: F64, out: F64, breadth: int) -> int:
     """A Gaussian blur of a patch, into `out` with a pixel of nothing around; `breadth`: of its
     rows, a multiple of eight."""
+    # A border that is darker than all light: no maximum lies there, and nobody climbs to it.
     dark = splat(DARK)
     for r in range(p.rows + 2):
         for k in range(0, breadth, 8):
@@ -59,6 +60,7 @@ def tops_of(rows: int, columns: int, down: int, shift: int, light: F64, breadth:
             top = where(v >= load(light, here + breadth - 1), top, 0.0)
             top = where(v >= load(light, here + breadth), top, 0.0)
             top = where(v >= load(light, here + breadth + 1), top, 0.0)
+            # Eight counts, one a lane; a box has far fewer pixels than f64 counts exactly.
             count += top
     store(acc, 0, count)
     found = 0
@@ -71,6 +73,8 @@ def tops_of(rows: int, columns: int, down: int, shift: int, light: F64, breadth:
 def uphill(light: F64, p: int, breadth: int) -> int:
     """The highest of a pixel and its neighbours, of equal ones the first."""
     best, high, own = p, light[p], light[p]
+    # In reading order. Of equal heights only an earlier one counts, and only if nothing is higher: a climb never
+    # returns.
     for line in range(3):
         for m in range(3):
             q = p + (line - 1) * breadth + m - 1
@@ -83,6 +87,7 @@ def uphill(light: F64, p: int, breadth: int) -> int:
 def lowest_between(light: F64, breadth: int, a: int, b: int) -> float:
     """The smallest value on the straight line between two pixels."""
     x0, y0, x1, y1 = a % breadth, a // breadth, b % breadth, b // breadth
+    # One step a pixel along the longer axis; `floor(v + .5)`: halves go right and down, wherever the picture begins.
     steps = max(max(abs(float(x1 - x0)), abs(float(y1 - y0))), 1.0)
     least = light[a]
     for k in range(int(steps) + 1):
@@ -100,6 +105,7 @@ def parts_of(rows: int, columns: int, light: F64, breadth: int, distance: float,
 
     `tops`: room for 3 TOPS.
     """
+    # First step of a watershed by steepest ascent: each pixel points at the highest beside it, a maximum at itself.
     found, ground = 0, 1e308
     for r in range(1, rows + 1):
         for c in range(1, columns + 1):
@@ -108,10 +114,12 @@ def parts_of(rows: int, columns: int, light: F64, breadth: int, distance: float,
             if light[p] > DARK:
                 ground = min(ground, light[p])
                 part[p] = uphill(light, p, breadth)
+                # Maxima beyond TOPS are in no list; their pixels go to the first part.
                 if part[p] == p and found < TOPS:
                     tops[found] = p
                     found += 1
     # So that a top is compared with higher ones alone, and of two without a valley between them the higher one stays.
+    # Insertion sort, which keeps equal heights in reading order.
     for n in range(1, found):  # by falling height
         one, k = tops[n], n
         while k > 0 and light[tops[max(k - 1, 0)]] < light[one]:
@@ -122,6 +130,8 @@ def parts_of(rows: int, columns: int, light: F64, breadth: int, distance: float,
     number = at(tops, 2 * TOPS)
     many = 0
     for n in range(found):
+        # Greedy, from the highest down: a top counts if it is far from all that count and a valley lies between it and
+        # the nearest of them.
         one, nearest, least = tops[n], 0, 1e308
         for k in range(many):
             dx, dy = float(one % breadth - kept[k] % breadth), float(one // breadth - kept[k] // breadth)
@@ -136,8 +146,10 @@ def parts_of(rows: int, columns: int, light: F64, breadth: int, distance: float,
             if lowest_between(light, breadth, one, kept[nearest]) <= high - depth * (high - ground):
                 kept[many], number[n] = one, many
                 many += 1
+    # The caller reads `part` of several parts only: here it still holds places.
     if many == 1:
         return 1
+    # Tops that do not count give their pixels to the nearest that does.
     for n in range(found):
         if number[n] < 0:
             nearest, least = 0, 1e308
@@ -152,6 +164,7 @@ def parts_of(rows: int, columns: int, light: F64, breadth: int, distance: float,
         for c in range(1, columns + 1):
             p = r * breadth + c
             if part[p] >= 0:
+                # A climb ends, since heights rise or, where equal, places fall.
                 q = p
                 while part[q] != q:
                     q = part[q]

@@ -38,6 +38,7 @@ def assembled(
     rows = np.empty(sum(rows_each), _KEYPOINT)
     for name in _KEYPOINT.names or ():
         rows[name] = np.concatenate([own[name] for own in given])
+    # As many as are named anywhere: an edge may name one that no map has.
     points = 1 + max([int(rows["point"].max(initial=0)), *(max(edge) for edge in edges)])
     until = np.cumsum(rows_each)
     m = Fields()
@@ -45,12 +46,14 @@ def assembled(
     m.samples, m.animals, m.fewest = (int(params[name]) for name in ("samples", "capacity", "fewest"))  # type: ignore[arg-type]
     m.pixels, m.threshold = PIXELS.index(str(params["pixels"])), float(params["min_affinity"])  # type: ignore[arg-type]
     m.longest, m.stride = float(params["longest"]), float(params["stride"])  # type: ignore[arg-type]
+    # Candidates of a frame: for each edge, every pair of peaks of its two points.
     most = 0
     for first, end in pairwise((0, *until.tolist())):
         count = np.bincount(rows["point"][first:end], minlength=points)
         most = max(most, int(sum(count[a] * count[b] for a, b in edges)))
     xs, ys, sure = (np.ascontiguousarray(rows[name], np.float64) for name in ("x", "y", "score"))
     point, instance = np.ascontiguousarray(rows["point"], np.int64), np.empty(len(rows), np.int64)
+    # For each peak its animal, and a row of `points` numbers (`joined`).
     work, overflow = np.empty(max(rows_each, default=0) * (1 + points), np.int64), np.empty(frames, np.int64)
     peaks, room = Peaks(xs, ys, sure, point, instance), Pairs(np.empty(7 + most), np.empty(2 * most, np.int64))
     call(affinity_loop, np.ascontiguousarray(fields, np.float32), m, np.array(edges, np.int64).ravel(), placed, peaks,
@@ -59,6 +62,7 @@ def assembled(
     features, made = [], []
     for (first, end), table, more in zip(pairwise((0, *until.tolist())), tables, overflow.tolist(), strict=True):
         own = rows[first:end]
+        # By animal, then by point; peaks of none (-1) come first and are dropped.
         own = own[np.lexsort((own["point"], own["instance"]))]
         own = own[own["instance"] >= 0]
         alone = np.empty(len(own), _FEATURE)

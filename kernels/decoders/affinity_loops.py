@@ -40,11 +40,14 @@ def in_map(value: float, stride: float, pixels: int) -> float:
 @loop
 def between(maps: F32, begin: int, m: Fields, channel: int, x: float, y: float) -> float:
     """A channel of a map between pixels (bilinear); beyond the edge it is as at the edge."""
+    # Clamped to the map: what lies beyond is as at the edge.
     u, v = min(max(x, 0.0), float(m.width - 1)), min(max(y, 0.0), float(m.height - 1))
+    # The last cell serves its right edge, too (p = 1), so that the neighbour exists; a map of one column has none.
     i, j = min(int(u), max(m.width - 2, 0)), min(int(v), max(m.height - 2, 0))
     p, q = u - float(i), v - float(j)
     step = 2 * m.edges
     here = begin + (j * m.width + i) * step + channel
+    # With no neighbour the pixel itself stands in: its weight does not matter then.
     right = step if i + 1 < m.width else 0
     below = step * m.width if j + 1 < m.height else 0
     upper = float(maps[here]) * (1.0 - p) + float(maps[here + right]) * p
@@ -62,14 +65,17 @@ def affinity(maps: F32, begin: int, m: Fields, edge: int, line: F64) -> float:
     """
     dx, dy = line[2] - line[0], line[3] - line[1]
     length = sqrt(dx * dx + dy * dy)
+    # Two peaks at one place have no direction.
     if not length > 0.0:
         return 0.0
     dx, dy, total = dx / length, dy / length, 0.0
+    # The line integral of the field (Cao et al., OpenPose), by samples at even distances, both ends included.
     for k in range(m.samples):
         part = float(k) / float(m.samples - 1)
         x = in_map(line[0] + part * (line[2] - line[0]), line[4], m.pixels)
         y = in_map(line[1] + part * (line[3] - line[1]), line[5], m.pixels)
         total += between(maps, begin, m, 2 * edge, x, y) * dx + between(maps, begin, m, 2 * edge + 1, x, y) * dy
+    # A malus for edges longer than `longest`: longest / length - 1, never a bonus.
     return float(total / float(m.samples) + min(line[6] / length - 1.0, 0.0))
 
 
@@ -108,6 +114,7 @@ def candidates(maps: F32, begin: int, m: Fields, ends: I64, placed: F64, of: Pea
     if not (across > 0.0 and down > 0.0):
         across, down = 1.0, 1.0
     line[4], line[5] = across, down
+    # The length without a malus, px of the input, of the longer side of the map.
     line[6] = m.longest * max(across * float(m.width), down * float(m.height))
     found = 0
     for e in range(m.edges):
@@ -117,6 +124,7 @@ def candidates(maps: F32, begin: int, m: Fields, ends: I64, placed: F64, of: Pea
                     if of.point[j] == ends[2 * e + 1]:
                         line[0], line[1], line[2], line[3] = of.x[i], of.y[i], of.x[j], of.y[j]
                         places, value = of.x[i] + of.y[i] + of.x[j] + of.y[j], m.threshold
+                        # A peak that is no number stays at the threshold, thus no candidate.
                         if places - places == 0.0:  # all finite
                             value = affinity(maps, begin, m, e, line)
                         if value > m.threshold:
@@ -138,6 +146,7 @@ def joined(m: Fields, score: F64, pair: I64, count: int, point: I64, rows: int, 
         for c in range(m.points):
             has[i * m.points + c] = -1
         has[i * m.points + point[i]] = i
+    # Greedy matching by falling affinity, as in OpenPose; `>` lets the first of equal ones go ahead.
     best = 0
     while best >= 0:
         best, high = -1, m.threshold
@@ -146,12 +155,15 @@ def joined(m: Fields, score: F64, pair: I64, count: int, point: I64, rows: int, 
                 best, high = k, score[k]
         if best >= 0:
             a, b = animal[pair[2 * best]], animal[pair[2 * best + 1]]
+            # Used up: it is not above the threshold any more.
             score[best] = m.threshold
             free = 1 if a != b else 0
+            # Two animals that both have some point cannot be one.
             for c in range(m.points):
                 if has[a * m.points + c] >= 0 and has[b * m.points + c] >= 0:
                     free = 0
             if free:
+                # The second animal's points go over to the first.
                 for c in range(m.points):
                     one = has[b * m.points + c]
                     if one >= 0:
@@ -175,6 +187,7 @@ def numbered(m: Fields, sure: F64, rows: int, animal: I64, has: I64, instance: I
     while best >= 0:
         best, high = -1, -1.0
         for i in range(rows):
+            # Roots of animals alone; -2 marks those that have their number.
             if animal[i] == i and has[i * m.points] > -2:
                 total, known = 0.0, 0
                 for c in range(m.points):
@@ -184,6 +197,7 @@ def numbered(m: Fields, sure: F64, rows: int, animal: I64, has: I64, instance: I
                 if known >= m.fewest and total > high:
                     best, high = i, total
         if best >= 0:
+            # Animals beyond the room are counted, but their peaks stay at -1.
             for c in range(m.points):
                 one = has[best * m.points + c]
                 if one >= 0 and made < m.animals:
@@ -210,12 +224,14 @@ def affinity_loop(maps: F32, m: Fields, ends: I64, placed: F64, of: Peaks, until
     first = 0
     for n in range(m.frames):
         frame, rows = at(placed, PARTS * n), until[n] - first
+        # The placement turned round: from px of the frame back to px of the network's input.
         det = frame[0] * frame[4] - frame[1] * frame[3]
         for i in range(first, until[n]):
             x, y = of.x[i] - frame[2], of.y[i] - frame[5]
             of.x[i], of.y[i] = (frame[4] * x - frame[1] * y) / det, (frame[0] * y - frame[3] * x) / det
         begin = n * m.height * m.width * 2 * m.edges
         own = Peaks(at(of.x, first), at(of.y, first), at(of.score, first), at(of.point, first), at(of.instance, first))
+        # The first seven numbers of `score` serve as `line`.
         pairs = Pairs(at(room.score, 7), room.pair)
         count = candidates(maps, begin, m, ends, frame, own, rows, pairs, room.score)
         has = at(work, rows)

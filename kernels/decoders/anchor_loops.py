@@ -43,6 +43,7 @@ class Heads:
 def candidates(scores: F32, begin: int, h: Heads, found: I64) -> int:
     """Anchors whose score is above the threshold, rising; returns how many, of which `room` are kept."""
     many, k = 0, 0
+    # Scores that lie side by side are compared eight at a time; the rest, and those apart, one by one.
     if h.score_step == 1:
         while k + 8 <= h.anchors:
             word = mask(load(scores, begin + k) > h.least)
@@ -68,9 +69,11 @@ def decoded(boxes: F32, begin: int, anchor: F64, h: Heads, width: float, height:
     across, down = 1.0, 1.0
     if h.scale > 0.0:
         across, down = width / h.scale, height / h.scale
+    # Anchors are shares of the input's size; -0.5 since centres of pixels are at whole numbers.
     cx, cy = anchor[0] * width - 0.5, anchor[1] * height - 0.5
     out[2], out[3] = float(boxes[begin + 2]) * across, float(boxes[begin + 3]) * down
     out[0], out[1] = float(boxes[begin]) * across + cx, float(boxes[begin + 1]) * down + cy
+    # One sum tells whether any number is NaN or infinite.
     total = out[0] + out[1] + out[2] + out[3]
     for k in range(h.points):
         i = BOX_NUMBERS + 2 * k
@@ -86,6 +89,7 @@ def overlap_of(a: F64, b: F64) -> float:
     e = min(a[1] + 0.5 * a[3], b[1] + 0.5 * b[3]) - max(a[1] - 0.5 * a[3], b[1] - 0.5 * b[3])
     if w <= 0.0 or e <= 0.0:
         return 0.0
+    # Union by inclusion and exclusion; both boxes have an area (`decoded` sees to that), so that it is not 0.
     both = w * e
     return float(both / (a[2] * a[3] + b[2] * b[3] - both))
 
@@ -94,6 +98,7 @@ def overlap_of(a: F64, b: F64) -> float:
 def is_one(first: int, i: int, h: Heads, things: F64, used: I64) -> int:
     """Whether a box is the same thing as the first, and not used up."""
     size = BOX_NUMBERS + 2 * h.points
+    # `i == first`: the overlap with itself, 1, is not above a threshold of 1.
     near = used[i] == 0 and overlap_of(at(things, first * size), at(things, i * size)) > h.overlap
     return 1 if near or i == first else 0
 
@@ -105,6 +110,7 @@ def mean_of(k: int, count: int, total: float, h: Heads, scores: F64, things: F64
     for j in range(count):
         i = members[j]
         found += scores[i] * things[i * size + k]
+    # Of one box alone its own numbers: weighted and divided they would be rounded.
     return float(found / total if count > 1 else things[members[0] * size + k])
 
 
@@ -131,6 +137,7 @@ def merged(first: int, count: int, h: Heads, scores: F64, things: F64, used: I64
            spread: F64) -> int:  # fmt: skip
     """The mean of all boxes that overlap one, weighted by their scores; those are used up then, their numbers in
     `members`. spread: the covariance of their middles and of each of their points."""
+    # All that overlap the surest box are one thing: their mean replaces them, in place of the surest alone.
     total, many = 0.0, 0
     for i in range(count):
         if is_one(first, i, h, things, used):
@@ -151,6 +158,7 @@ def thing_row(thing: F64, score: float, placed: F64, nothing: float, row: F64, b
     x, y, w, h = thing[0], thing[1], thing[2], thing[3]
     row[0], row[1] = a * x + b * y + placed[2], d * x + e * y + placed[5]
     row[2], row[3], row[4] = score, score, w * h * abs(a * e - b * d)
+    # Second moments of an even rectangle: side^2 / 12; A V A' takes them to the frame.
     vx, vy = w * w / 12.0, h * h / 12.0
     row[5], row[6], row[7] = a * a * vx + b * b * vy, a * d * vx + b * e * vy, d * d * vx + e * e * vy
     row[8], row[9] = nothing, 0.0
@@ -158,6 +166,7 @@ def thing_row(thing: F64, score: float, placed: F64, nothing: float, row: F64, b
     for k in range(GRAYS, COLUMNS):
         row[k] = nothing
     box[0], box[1], box[4] = row[0], row[1], score
+    # Lengths of the box's sides in the frame: the columns of the placement's matrix.
     box[2], box[3] = w * sqrt(a * a + d * d), h * sqrt(b * b + e * e)
     return 0
 
@@ -208,26 +217,32 @@ def anchor_loop(boxes: F32, scores: F32, anchors: F64, h: Heads, placed: F64, ro
             many = candidates(scores, begin * h.score_step, h, room.found)
             out.overflow[n] = max(many - h.room, 0)
             used, sure, spare = at(room.found, h.room), at(room.floats, 0), at(room.floats, h.room + 8)
+            # Behind scores and their spare memory: `room` things, then a mean and a spread.
             things = at(room.floats, 2 * (h.room + 8))
             mean = at(things, size * h.room)
             spread = at(mean, size)
             above, many = min(many, h.room), 0
+            # Compacted in place: what cannot be decoded is overwritten by the next one.
             for i in range(above):
                 k = room.found[i]
                 used[many] = 0
                 sure[many] = float(scores[(begin + k) * h.score_step + h.score_first])
+                # Infinite scores would spoil weighted means; logits become finite by the sigmoid.
                 known = 1 if h.logits > 0 or sure[many] - sure[many] == 0.0 else 0
                 first = (begin + k) * h.numbers + h.first
                 many += known & decoded(boxes, first, at(anchors, 2 * k), h, width, height, at(things, size * many))
+            # One call for all: the sigmoid is computed eight at a time.
             if h.logits:
                 sigmoids(sure, many, spare)
             kept, best = 0, 0
+            # Surest first; `>` lets the first of equal scores go ahead.
             while best >= 0:
                 best = -1
                 for i in range(many):
                     if used[i] == 0 and (best < 0 or sure[i] > sure[max(best, 0)]):
                         best = i
                 if best >= 0:
+                    # `found` is used up by now and takes the members' numbers.
                     merged(best, many, h, sure, things, used, room.found, mean, spread)
                     if kept < h.capacity:
                         row = at(out.rows, COLUMNS * made)

@@ -55,6 +55,7 @@ def centres(count: int, size: tuple[int, int], strides: Sequence[float], each: S
     shared: float | None = None
     for k, stride in enumerate(strides):
         many = int(each[k if len(each) > 1 else 0])
+        # As in MediaPipe's SsdAnchorsCalculator: layers of one stride that follow one another share their cells.
         if stride == shared:
             layers[-1] = (*layers[-1][:2], layers[-1][2] + many)
         else:
@@ -71,6 +72,7 @@ def _grid(layers: Sequence[tuple[int, int, int]]) -> Doubles:
     for height, width, many in layers:
         y, x = np.mgrid[0:height, 0:width]
         middle = np.stack([(x + 0.5) / width, (y + 0.5) / height], -1).reshape(-1, 1, 2)
+        # Anchors of a cell lie one behind the other, cells row by row.
         made.append(np.repeat(middle, many, 1).reshape(-1, 2))
     return np.concatenate(made)
 
@@ -108,6 +110,7 @@ class Detector(Decoder):
         h.logits, h.scale = params["activation"] == "sigmoid", float(params["scale"])  # type: ignore[arg-type]
         h.overlap = float(params["overlap"])  # type: ignore[arg-type]
         least = float(params["min_score"])  # type: ignore[arg-type]
+        # The threshold goes through the inverse of the sigmoid once, in place of every score through the sigmoid.
         h.least = float(logs(least) - logs(1.0 - least)) if h.logits else least
         return h
 
@@ -135,6 +138,7 @@ class Detector(Decoder):
         made = call(anchor_loop, numbers, scores, self.anchors, h, placed, AnchorWork(found, work), out)
         until, more = ends.tolist(), overflow.tolist()
         rows, outlines = rows[:made], outlines[:made]
+        # Ranks within each frame: a running number less that of the frame's first thing.
         first = np.concatenate(([0], ends[:-1]))
         instance = np.arange(made) - np.repeat(first, np.diff(ends, prepend=0))
         table = keypoints(places.reshape(-1, COLUMNS)[: made * points], np.repeat(rows[:, 3], points),

@@ -57,12 +57,15 @@ class Following:
     def _begun(self, before: Sequence[Rows | None], memory: Numbers) -> tuple[list[Placement], float, bool]:
         """The crops as they are known before the detector is looked at, the frames since it was, and whether this is
         a frame with crops."""
+        # NaN: nothing is remembered, the detector was never looked at.
         age = 0.0 if np.isnan(memory[0]) else float(memory[0])
         last = [one.reshape(1, 1, PARTS) for one in np.split(memory[2 : 2 + PARTS * len(before)], len(before))]
+        # Between crops (`step` > 1) the last placements hold.
         if memory[1] > 0:
             own = last
         else:
             own = self._own(before)
+            # Only with a detector that has been looked at: age 0 makes it look in any case.
             if any(_nowhere(now) and not _nowhere(then) for now, then in zip(own, last, strict=True)) and age:
                 age = max(age, float(self.search))  # a thing was lost just now
         return own, age, not memory[1] + 1 < self.step
@@ -81,8 +84,10 @@ class Following:
         was = memory[2 + PARTS * len(own) :].reshape(-1, 2)
         if looked:
             self._detect(own, boxes, points, was)
+        # The age counts from the look; 0 stays 0 until there was one.
         age = 1.0 if looked else age + 1.0 if age else 0.0
         places = [old if _nowhere(one) else _middle(one) for one, old in zip(own, was, strict=True)]
+        # Written in the order in which `_begun` and `place` read it (see the class).
         kept = np.array([age, 0.0 if due else memory[1] + 1.0, *np.concatenate(own, -1).ravel(),
                          *(number for place in places for number in place)])  # fmt: skip
         return own if due else [np.full((1, 1, PARTS), np.nan)] * len(own), kept
@@ -92,6 +97,7 @@ class Following:
         made: list[Placement] = []
         for rows in before:
             one = self.followed.place(None, rows if rows is not None and len(rows) else None)
+            # Two crops that have run into the same thing would follow it together for good: the later one is given up.
             if any(_within(other, _middle(one), SAME) for other in made):
                 one = np.full((1, 1, PARTS), np.nan)
             made.append(one)
@@ -107,6 +113,7 @@ class Following:
         known = [not _nowhere(one) for one in own]
         waiting = [k for k, followed in enumerate(known) if not followed]
         anew, free = set[int](), list[Placement]()
+        # Boxes, the surest first: each belongs to a thing that is followed, or waits for one that is missing.
         for rank in range(0 if boxes is None else len(boxes)):
             box = replace(self.detected, instance=rank).place(boxes, points)
             if _nowhere(box):
@@ -114,17 +121,20 @@ class Following:
             middle = _middle(box)
             mine = [k for k, followed in enumerate(known) if followed and _within(own[k], middle, 0.5)]
             if mine:
+                # Placed anew only where that is wanted, and by the surest of its boxes.
                 if self.every and mine[0] not in anew:
                     own[mine[0]] = box
                     anew.add(mine[0])
             elif len(free) < len(waiting) and not any(_within(one, middle, SAME) for one in (*own, *free)):
                 free.append(box)
+        # Things that come back take the box nearest to where they were last: greedy, by rising distance.
         pairs = [(float(np.hypot(*(np.subtract(_middle(box), was[k])))), k, rank) for k in waiting
                  for rank, box in enumerate(free) if np.isfinite(was[k, 0])]  # fmt: skip
         taken = dict[int, int]()
         for _, k, rank in sorted(pairs):
             if k not in taken and rank not in taken.values():
                 taken[k] = rank
+        # Boxes that are left are in the order of their scores: new things take the surest.
         left = [rank for rank in range(len(free)) if rank not in taken.values()]
         for k in waiting:
             if k in taken or left:
@@ -138,6 +148,7 @@ def _nowhere(one: Placement) -> bool:
 def _middle(one: Placement) -> tuple[float, float]:
     """Of a crop, in the frame."""
     a, b, c, d, e, f, width, height = one[0, 0].tolist()
+    # The crop's middle: pixels' centres are whole numbers, so that it lies at (size - 1) / 2.
     u, v = 0.5 * (width - 1.0), 0.5 * (height - 1.0)
     return a * u + b * v + c, d * u + e * v + f
 
@@ -151,6 +162,7 @@ def _within(one: Placement, place: tuple[float, float], share: float) -> bool:
     whole = a * e - b * d
     if not whole:
         return False
+    # The offset in the crop's own axes, by Cramer's rule.
     u, v = (e * dx - b * dy) / whole, (a * dy - d * dx) / whole
     return bool(abs(u) < share * width and abs(v) < share * height)
 

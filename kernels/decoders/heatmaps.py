@@ -61,6 +61,7 @@ def heatmap_peaks(
     m.scatter = float(params["scatter"])  # type: ignore[arg-type]
     for name in ("threshold", "separation", "offset_scale", "stride"):
         setattr(m, name, params[name])
+    # No more rows than that, whatever the maps hold.
     most = frames * channels * m.instances
     rows = scratch("heatmaps.rows", most * COLUMNS).reshape(most, COLUMNS)
     numbers = scratch("heatmaps.numbers", 2 * most, np.int64)

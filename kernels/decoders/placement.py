@@ -47,17 +47,20 @@ class Cutting:
             points: rows with x, y, point and instance.
         """
         made = np.full((1, 1, PARTS), np.nan)
+        # (across, down): unit vector of the crop's rows in the frame, cos and sin.
         across, down = self._turn(points)
         box = self._extent(points, across, down) if boxes is None else self._box(boxes)
         if box is None:
             return made
         x, y, width, height = box
         whole = 1.0 + 2.0 * self.margin
+        # px of the frame a px of the crop, the same along both axes: the box fits in, nothing is stretched.
         step = max(whole * width / self.width, whole * height / self.height)
         if not (0.0 < step < math.inf and all(map(math.isfinite, box))):
             return made
         right, below = self.shift[0] * width, self.shift[1] * height
         x, y = x + across * right - down * below, y + down * right + across * below
+        # Similarity: crop (u, v) to frame (a u - d v + c, d u + a v + f); c and f put the crop's middle at x, y.
         a, d = step * across, step * down
         u, v = 0.5 * (self.width - 1), 0.5 * (self.height - 1)
         made[0, 0] = a, -d, x - a * u + d * v, d, a, y - d * u - a * v, self.width, self.height
@@ -69,6 +72,7 @@ class Cutting:
             return None
         by = "score" if "score" in names else "mass"
         number = self.instance
+        # Rank by score or mass, the largest first; `stable` keeps equal ones in the table's order.
         if len(rows) > 1 and by in names:
             number = int(np.argsort(-rows[by], kind="stable")[number])
         row = rows[number]
@@ -102,6 +106,7 @@ class Cutting:
         x, y = points["x"][kept], points["y"][kept]
         if not len(x):
             return None
+        # Along the crop's own axes: a box of turned points is smaller than one along the frame's.
         u, v = across * x + down * y, across * y - down * x
         left, right, top, bottom = float(u.min()), float(u.max()), float(v.min()), float(v.max())
         u, v = 0.5 * (left + right), 0.5 * (top + bottom)

@@ -33,11 +33,13 @@ def call(
     native = one.native(pixels, lanes)
     if native is None:
         assert not isinstance(pixels, Fraction), "Python's loops see numbers as they are in memory"
+        # Machine code warns of no overflow or NaN; neither does its meaning.
         with np.errstate(all="ignore"):
             width = {kind: WIDTH[one.signature.dtype(kind, np.dtype(pixels), np.dtype(lanes).name)] for kind in ROWS}
             kinds = [kind for _, kind in one.signature.parameters]
             return int(one(*[_shaped(v, kind, width) for v, kind in zip(values, kinds, strict=True)]))
     given = _flat(values)
+    # The quick way fails for arrays that are empty or read-only.
     for k in one.arrays:
         try:
             given[k] = _ADDRESS(_FIRST(given[k]))  # `address`, without a call

@@ -192,6 +192,7 @@ class Emitter:
         for one in places:
             assert one.type == "i64", f"{self.signature.name}: an index of type {one.type}"
         if base.type.startswith("row"):
+            # Rows are addressed by vectors, a second index by elements within one.
             step = f"[{WIDTH[dtype]} x {ELEMENT[dtype]}]"
             place = self._emit(f"getelementptr {step}, ptr {base.name}, i64 {places[0].name}", "").name
             if len(places) == 2:
@@ -211,6 +212,7 @@ class Emitter:
         if node.func.id == "as_f64_rows":
             assert base.type == "ptr float64", f"{self.signature.name}: no eights of {base.type}"
             return Value(base.name, "row float64")
+        # Else it is `at`: a pointer moved on by so many elements, or vectors.
         assert node.func.id == "at"
         return Value(self._place(node.args[0], node.args[1])[0], base.type)
 

@@ -36,6 +36,7 @@ def exponentials(values: LANES, count: int) -> int:
         t = load_row(values, i)
         if is_f32(values):
             t = where(t > LEAST_F32, t, LEAST_F32)
+            # e^t = 2^k e^r with r = t - k ln 2, |r| <= ln 2 / 2.
             k = rint(t * LOG2E)
             r = t - k * LN2_HIGH_F32 - k * LN2_LOW_F32
             p = (((((r * E7 + E6) * r + E5) * r + E4) * r + E3) * r + 0.5) * r * r + r + 1.0
@@ -45,6 +46,7 @@ def exponentials(values: LANES, count: int) -> int:
             # LN2_HIGH ends in zeros, so that k times it is exact; to round k ln 2 as a whole would cost the last bits
             # of r.
             r = t - k * LN2_HIGH - k * LN2_LOW
+            # Horner's rule, from the highest power down: the same order on all machines.
             p = (((((r * E13 + E12) * r + E11) * r + E10) * r + E9) * r + E8) * r + E7
             p = ((((((p * r + E6) * r + E5) * r + E4) * r + E3) * r + 0.5) * r + 1.0) * r + 1.0
         store(values, i, p * power_of_two(k))

@@ -17,9 +17,11 @@ _KINDS = (np.dtype(np.float32), np.dtype(np.float64))
 @loop
 def strange(values: LANES, count: int, work: LANES) -> int:
     """1 where a number of so many vectors, a multiple of four, is infinite or none. work: a vector."""
+    # Four sums side by side, so that additions need not wait for each other.
     a, b, c, d = splat_like(values, 0.0), splat_like(values, 0.0), splat_like(values, 0.0), splat_like(values, 0.0)
     zero = splat_like(values, 0.0)
     for k in range(0, count, 4):
+        # v * 0 is 0, but NaN of NaN and of infinities, and NaN stays in a sum.
         a += load_row(values, k) * zero
         b += load_row(values, k + 1) * zero
         c += load_row(values, k + 2) * zero
@@ -43,4 +45,5 @@ def finite(picture: Array) -> bool:
     work = np.empty(vector, picture.dtype)
     if whole and native(address(picture), whole // vector, address(work)):
         return False
+    # Numbers behind the last four vectors.
     return whole == picture.size or bool(np.isfinite(picture.reshape(-1)[whole:]).all())

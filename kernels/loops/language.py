@@ -251,6 +251,7 @@ def tree(one: Loop) -> ast.FunctionDef:
     meant = one.function.__code__
     # The code knows its last line, but for a bracket that is alone: much faster than to look for the block's end.
     count = max(line or 0 for _, line, _, _ in meant.co_positions()) - meant.co_firstlineno + 1
+    # First by the length that the code says, then, where that is no whole block, by the tokenizer.
     for known in (True, False):
         with suppress(SyntaxError, tokenize.TokenError, ValueError, IndexError):
             text = textwrap.dedent("".join(one.lines[:count] if known else inspect.getblock(one.lines)))
@@ -258,6 +259,7 @@ def tree(one: Loop) -> ast.FunctionDef:
             built = compile(parsed, one.name, "exec", dont_inherit=True).co_consts
             made = parsed.body[0]
             (code,) = (c for c in built if isinstance(c, CodeType))
+            # Compared by what was compiled: only the text of the very function may become machine code.
             if isinstance(made, ast.FunctionDef) and _meaning(code) == _meaning(meant):
                 return ast.increment_lineno(made, meant.co_firstlineno - 1)
     raise DefinitionError(_REWRITTEN.format(one.name))
@@ -294,6 +296,7 @@ def _collect(one: Loop, into: dict[str, Loop]) -> None:
     into[one.name] = one
     for name in one.function.__code__.co_names:
         other = one.function.__globals__.get(name)
+        # Loops are named in the code as globals; the whole graph of calls is collected, recursion included.
         if isinstance(other, Loop) and other.name not in into:
             _collect(other, into)
 
@@ -319,6 +322,7 @@ def _text(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> str:
     parts: dict[str, str] = {}
     missing = [(one.name, lanes.name)]
     while missing:
+        # Instances that are called with another type of LANES are written once each.
         name, type_ = missing.pop()
         instance = known[name].instance(type_)
         if instance not in parts:
@@ -347,9 +351,11 @@ def _native(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> Callable[..., An
     if made is None:
         return None
     if isinstance(pixels, Fraction):
+        # Full scale is data of this machine code alone (each copy has its own).
         ctypes.c_float.from_address(made[0][1]).value = pixels.white
     kinds = [ctypes.c_double if kind == "float" else ctypes.c_int64 for kind in one.signature.kinds]
     call: Any = ctypes.CFUNCTYPE(ctypes.c_double if one.signature.real else ctypes.c_int64, *kinds)(made[0][0])
+    # The code lives as long as what may call it.
     call.alive = made[1]
     return call  # type: ignore[no-any-return]
 

@@ -28,16 +28,20 @@ def log(x: float) -> float:
     """The logarithm of a number > 0; below LOWEST and above HIGHEST that of those."""
     x = min(max(x, LOWEST), HIGHEST)
     whole = float_to_bits(x)
+    # The exponent's bits without their bias, and the fraction with exponent 0: x = 2^k m, 1 <= m < 2.
     k = (whole >> 52) - 1023
     m = bits_to_float((whole & MANTISSA) | ONE)
+    # So that f lies about 0: sqrt(1/2) < m <= sqrt(2).
     if m > ROOT2:
         m = m * 0.5
         k = k + 1
     f = m - 1.0
     s = f / (2.0 + f)
     z = s * s
+    # fdlibm's polynomial R(s^2) of degree 14 in s, by Horner's rule.
     r = z * (L1 + z * (L2 + z * (L3 + z * (L4 + z * (L5 + z * (L6 + z * L7))))))
     half = 0.5 * f * f
+    # Small terms are added first; ln 2 in two parts, so that k LN2_HIGH is exact.
     return float(float(k) * LN2_HIGH - ((half - (s * (half + r) + float(k) * LN2_LOW)) - f))
 
 

@@ -34,10 +34,12 @@ class Cells(Struct):
 def added(j: int, d: float, found: int, most: int, near: I64, square: F64) -> int:
     """Put point j into a list of the `most` nearest, of equally far ones the first; returns how many it holds."""
     k = found
+    # A full list: who is not before its last entry stays out.
     if found == most:
         k = most - 1
         if d > square[k] or (d == square[k] and j > near[k]):
             return found
+    # Insertion by (distance, number): the order does not depend on that of the cells.
     while k > 0 and (square[k - 1] > d or (square[k - 1] == d and near[k - 1] > j)):
         square[k], near[k] = square[k - 1], near[k - 1]
         k -= 1
@@ -50,9 +52,12 @@ def gridded(p: Points, begin: int, end: int, c: Cells) -> int:
     """Sort points begin..end - 1 into cells; with a cell more at each side none is at a border. Returns how many cells
     there are in a row with these."""
     pitch, count = c.across + 2, end - begin
+    # Counting sort by cell: counts, running sums, then points to their places.
     for k in range(pitch * (c.down + 2) + 2):
         c.heads[k] = 0
     for n in range(count):
+        # Points beyond the picture go to the outermost cells: farther apart than `reach` there, but the distance
+        # decides.
         column = min(max(int(p.x[begin + n] / c.size), 0), c.across - 1)
         row = min(max(int(p.y[begin + n] / c.size), 0), c.down - 1)
         k = (row + 1) * pitch + column + 1
@@ -67,6 +72,7 @@ def gridded(p: Points, begin: int, end: int, c: Cells) -> int:
     for n in range(count):  # a cell's points begin one further on until they are written
         k = c.order[count + n]
         i = c.heads[k + 1]
+        # The order within a cell is that of the points.
         c.heads[k + 1] = i + 1
         c.cell[i], c.x[i], c.y[i] = k, p.x[begin + n], p.y[begin + n]
         c.order[i] = begin + n
@@ -95,6 +101,7 @@ def near_loop(of: Points, reach: float, height: int, width: int, most: int, whol
     Returns:
         How many points have a neighbour.
     """
+    # Cells as wide as `reach`: all neighbours lie in the 3 x 3 cells around a point.
     down, across = int(float(height) / reach) + 1, int(float(width) / reach) + 1
     count, near, far = of.count, at(whole, 0), at(floats, 0)
     c = Cells(reach, across, down, at(whole, (most + 3) * count), at(whole, most * count),
@@ -102,6 +109,7 @@ def near_loop(of: Points, reach: float, height: int, width: int, most: int, whol
     square = at(floats, 40 + 2 * count)
     crowded, begin = 0, 0
     while begin < count:
+        # Group by group: each has a grid of its own, in the same memory.
         end = begin + 1
         while end < count and of.group[end] == of.group[begin]:
             end += 1
@@ -111,8 +119,12 @@ def near_loop(of: Points, reach: float, height: int, width: int, most: int, whol
             base, found = i * most, 0
             for n in range(most):
                 near[base + n] = -1
+            # Three cells of a row are one stretch of the sorted points: from the head of the first to that of the
+            # fourth.
             a, b, e = c.heads[k - pitch - 1], c.heads[k - 1], c.heads[k + pitch - 1]
             more, same, less = c.heads[k - pitch + 2] - a, c.heads[k + 2] - b, c.heads[k + pitch + 2] - e
+            # At most eight points a row of cells: one vector each, without a loop. What is read behind them is masked
+            # out.
             if max(max(more, same), less) <= 8:  # of three cells in each of three rows
                 dx, dy = load(c.x, a) - c.x[p], load(c.y, a) - c.y[p]
                 d = dx * dx + dy * dy
@@ -130,6 +142,7 @@ def near_loop(of: Points, reach: float, height: int, width: int, most: int, whol
                 while word != 0:
                     n = ctz(word)
                     word = clear_lowest_bit(word)
+                    # Bit n: row n // 8, place n % 8 in it.
                     q = (a if n < 8 else (b if n < 16 else e)) + (n & 7)
                     found = added(c.order[q], far[n], found, most, at(near, base), square)
             else:

@@ -56,6 +56,7 @@ class Record:
     layout: ClassVar[Layout]
 
     def __init__(self, block: Array | None = None, room: int = 1) -> None:
+        # Every field takes eight bytes an entry, so that one f8 block serves both kinds.
         size = len(self.layout.fields) * room
         self.block: Array = np.zeros(size) if block is None else block
         self.whole: Array = self.block.view(np.int64)

@@ -60,5 +60,6 @@ def aligned(values: Array) -> Array:
 
 def from_line(memory: Array, count: int, dtype: npt.DTypeLike) -> Array:
     """So many elements of bytes (LINE more than they take), from where a line of the cache begins."""
+    # Bytes up to the next multiple of LINE.
     start = -memory.ctypes.data % LINE
     return memory[start : start + count * np.dtype(dtype).itemsize].view(dtype)

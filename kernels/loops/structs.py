@@ -62,6 +62,7 @@ def struct(cls: T) -> T:
     for name, annotation in cls.__annotations__.items():
         kind = str(annotation)
         meant = known.get(kind)
+        # Annotations are text: a name of the module that is a record or a struct, else the kind of an array or number.
         if isinstance(meant, type) and issubclass(meant, Record):
             fields.append((name, meant.layout))
         elif isinstance(meant, type) and issubclass(meant, Struct):
@@ -116,6 +117,7 @@ class _Rewriter(ast.NodeTransformer):
     def statements(self, node: ast.stmt) -> list[ast.stmt]:
         """A statement without structs: several where one makes a struct."""
         shape = self._made(node.value) if isinstance(node, ast.Assign) else None
+        # A struct that is made becomes one assignment of tuples: all values are computed before the first is stored.
         if shape is not None and isinstance(node, ast.Assign):
             (target,) = node.targets
             if not isinstance(target, ast.Name):
@@ -128,12 +130,14 @@ class _Rewriter(ast.NodeTransformer):
             return [ast.copy_location(ast.Assign([names], values), node)] if made else []
         if isinstance(node, ast.Assign) and self._aliased(node):
             return []
+        # What remains must not set a field: structs are values.
         if isinstance(node, ast.Assign | ast.AugAssign):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 for one in target.elts if isinstance(target, ast.Tuple) else [target]:
                     if isinstance(one, ast.Attribute) and self._field(one) is not None:
                         raise self._error(node, f"{ast.unparse(one)} is a field of a struct and cannot be set")
         new = self.visit(node)
+        # Loops and branches hold statements of their own.
         for field in ("body", "orelse"):
             if isinstance(inner := getattr(node, field, None), list):
                 setattr(new, field, [made for one in inner for made in self.statements(one)])
@@ -201,6 +205,7 @@ class _Rewriter(ast.NodeTransformer):
     def _field(self, node: ast.expr) -> tuple[str, str | Layout | Shape] | None:
         """The name and the kind of a struct, or of a field of one; None where the expression is neither."""
         if isinstance(node, ast.Name):
+            # Structs first, then shorter names.
             known = {node.id: (node.id, self.structs[node.id])} if node.id in self.structs else self.aliases
             return known.get(node.id)
         if not isinstance(node, ast.Attribute):
@@ -224,6 +229,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def _parts(self, call: ast.Call, shape: Shape, name: str) -> Iterator[tuple[str, ast.expr]]:
         """The names and values of the fields of a struct that is made."""
+        # By place, then by name, as Python's calls.
         given = dict(zip((field for field, _ in shape.fields), call.args, strict=False))
         given |= {str(keyword.arg): keyword.value for keyword in call.keywords}
         if len(call.args) > len(shape.fields) or set(given) != {field for field, _ in shape.fields}:
@@ -239,11 +245,13 @@ class _Rewriter(ast.NodeTransformer):
                     found = self._field(value)
                     inner = found[1] if found is not None and isinstance(found[1], Shape) else None
                     parts = list(zip((n for n, _ in flat(named, kind)), self._passed(value), strict=False))
+                # A shape is compared by its fields: two structs of the same fields and name are one.
                 if inner != kind:
                     raise self._error(call, f"{field} of {shape.name} is a {kind.name}")
                 yield from parts
             elif isinstance(kind, Layout):
                 (passed,) = self._passed(value)
+                # A record is memory that never moves: the new name means the old one, and no code is written.
                 if name:
                     self.alike[named] = passed
                 else:

@@ -22,6 +22,7 @@ def function_text(
     writer = _Writer(signature, known, pixels, constants, lanes)
     try:
         return writer.written(tree), writer.used
+    # The writer's assertions and look-ups say what the language lacks; here they get file and line.
     except (AssertionError, TypeError, KeyError, AttributeError, ValueError) as error:
         where = f"{file}:{writer.line}: loop {signature.name}"
         said = str(error).removeprefix(f"{signature.name}: ")
@@ -40,6 +41,7 @@ class _Writer(Values):
 
     def written(self, tree: ast.FunctionDef) -> str:
         given = []
+        # Numbers are copied to memory, since the body may set them; arrays and records are pointers that never change.
         for name, kind in zip(self.signature.names, self.signature.kinds, strict=True):
             if kind in ("int", "float"):
                 type_ = "i64" if kind == "int" else "double"
@@ -124,6 +126,7 @@ class _Writer(Values):
         yes, no, end = self._new("l"), self._new("l"), self._new("l")
         self._branch(node.test, yes, no)
         self._label(yes)
+        # A block that has been left by `return` has a label of its own behind it, so that this jump is legal, if dead.
         self._statements(node.body)
         self._go(end)
         self._label(no)
@@ -152,6 +155,7 @@ class _Writer(Values):
         bounds = [self._value(a) for a in node.iter.args]
         first, last = (Value("0", "i64"), bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) == 3 else Value("1", "i64")  # rising
+        # So that the variable exists, and holds its start, also where the loop never runs.
         self._set(node.target.id, first)
         # As in Python the body may set the variable without changing how often the loop goes round: it has a counter
         # besides.

@@ -37,6 +37,7 @@ class Values(Emitter):
     def _branch(self, condition: ast.expr, yes: str, no: str) -> None:
         # `and` and `or` become branches, so that what is behind them is computed only where Python would: it may be an
         # index that must not be looked at.
+        # Short circuit: the last part goes to `yes` or `no`, each before it to the next one.
         if isinstance(condition, ast.BoolOp):
             for i, part in enumerate(condition.values):
                 last = i == len(condition.values) - 1
@@ -76,6 +77,7 @@ class Values(Emitter):
         return self._number(self.constants[node.id])
 
     def _Attribute(self, node: ast.Attribute) -> Value:  # noqa: N802
+        # t.room is a parameter of its own; all other attributes are fields in memory.
         if isinstance(node.value, ast.Name) and node.attr == "room":
             return self._emit(f"load i64, ptr %m.{room_of(node.value.id)}", "i64")
         place = self._field(node)
@@ -86,6 +88,7 @@ class Values(Emitter):
         place, dtype = self._place(node.value, node.slice)
         element = ELEMENT[dtype]
         got = self._emit(f"load {element}, ptr {place}", element)
+        # A fraction ("uint8/255") is divided as it is loaded, thus an f32 from here on.
         if "/" in dtype:
             got, element = self._fraction(got, dtype, 1), "float"
         if element == "float":
@@ -111,6 +114,7 @@ class Values(Emitter):
         return self._emit(f"{name} {a.type} {a.name}, {b.name}", a.type)
 
     def _alike(self, a: Value, b: Value, floats: bool = False) -> tuple[Value, Value]:
+        # A truth is 0 or 1.
         a, b = (self._to(v, "i64") if v.type == "i1" else v for v in (a, b))
         # The wider kind wins, as NumPy has it: a vector before a number, a float before a whole number.
         for type_ in (*VECTORS, "double"):
@@ -119,11 +123,13 @@ class Values(Emitter):
         return a, b
 
     def _Compare(self, node: ast.Compare) -> Value:  # noqa: N802
+        # No chains of comparisons: this line fails for them, with the file and the line.
         (op,), (right,) = node.ops, node.comparators
         a, b = self._alike(self._value(node.left), self._value(right))
         whole, real = _COMPARE[type(op)]
         if a.type == "i64":
             return self._emit(f"icmp {whole} i64 {a.name}, {b.name}", "i1")
+        # Ordered comparisons: false with NaN, as in Python; `!=` is unordered, true with NaN.
         return self._emit(f"fcmp {real} {a.type} {a.name}, {b.name}", _TRUTHS.get(a.type, "i1"))
 
     def _BoolOp(self, node: ast.BoolOp) -> Value:  # noqa: N802
@@ -139,10 +145,12 @@ class Values(Emitter):
         return self._emit(f"load i64, ptr {result}", "i64")
 
     def _IfExp(self, node: ast.IfExp) -> Value:  # noqa: N802
+        # A select, not branches: both sides are evaluated (see the language's forms).
         return self._select(self._truth(self._value(node.test)), self._value(node.body), self._value(node.orelse))
 
     def _select(self, condition: Value, a: Value, b: Value) -> Value:
         a, b = self._alike(a, b)
+        # A vector of truths chooses between two numbers: both are spread over the lanes.
         if condition.type != "i1" and a.type not in VECTORS:
             type_ = VECTOR if condition.type == _TRUTHS[VECTOR] else NARROW
             a, b = self._to(a, type_), self._to(b, type_)
@@ -152,20 +160,24 @@ class Values(Emitter):
     def _Call(self, node: ast.Call) -> Value:  # noqa: N802
         assert isinstance(node.func, ast.Name)
         name = node.func.id
+        # Other loops first: they may be called as a function of the language is.
         if name in self.known:
             return self._call(self.known[name], node.args)
         if name == "load":
             return self._eight_of(*self._place(node.args[0], node.args[1]))
         if name == "store":
             place, dtype = self._place(node.args[0], node.args[1])
+            # Into LANES goes a vector of their type; into a flat array eight f64, or sixteen f32.
             row = self._array(node.args[0]).type.startswith("row")
             value = self._value(node.args[2])
             type_ = NARROW if value.type == NARROW or (row and dtype == "float32") else VECTOR
             assert type_ == VECTOR or dtype == "float32", f"{self.signature.name}: sixteen f32 are put into {dtype}"
             value = self._to(value, type_)
+            # Eight f64 into an array of f32: rounded once, here.
             if not row and dtype == "float32" and type_ == VECTOR:
                 type_ = "<8 x float>"
                 value = self._emit(f"fptrunc {VECTOR} {value.name} to {type_}", type_)
+            # The alignment of one element: vectors begin at any of them.
             self.body.append(f"store {type_} {value.name}, ptr {place}, align {np.dtype(dtype).itemsize}")
             return value
         if name == "load_row":
@@ -203,6 +215,7 @@ class Values(Emitter):
             place, _ = self._place(node.args[0], node.args[1])
             some = self._emit(f"load <64 x i8>, ptr {place}, align 1", "")
             some = self._emit(f"icmp ne <64 x i8> {some.name}, zeroinitializer", "")
+            # Little endian: bit k is byte k.
             return self._emit(f"bitcast <64 x i1> {some.name} to i64", "i64")
         if name in LAID:
             return self._lay(LAID[name], node.args)
@@ -221,15 +234,18 @@ class Values(Emitter):
             return self._select(*values)
         if name == "bit_edges":
             word, before = values
+            # word ^ (word << 1 | before): a bit differs from the one below it.
             shifted = self._emit(f"shl i64 {word.name}, 1", "i64")
             shifted = self._emit(f"or i64 {shifted.name}, {self._to(before, 'i64').name}", "i64")
             return self._emit(f"xor i64 {word.name}, {shifted.name}", "i64")
         (one,) = values
         if name == "mask":
             assert one.type in _TRUTHS.values(), f"{self.signature.name}: no mask of {one.type}"
+            # i1 lanes become a word of 8 or 16 bits, lane 0 the lowest.
             bits = self._emit(f"bitcast {one.type} {one.name} to i{8 if one.type == _TRUTHS[VECTOR] else 16}", "")
             return self._emit(f"zext i{8 if one.type == _TRUTHS[VECTOR] else 16} {bits.name} to i64", "i64")
         if name in ("ctz", "popcount"):
+            # i1 false: the count of 0 is 64, not undefined.
             counted = f"cttz.i64(i64 {one.name}, i1 false)" if name == "ctz" else f"ctpop.i64(i64 {one.name})"
             return self._emit(f"call i64 @llvm.{counted}", "i64")
         if name == "clear_lowest_bit":
@@ -238,6 +254,7 @@ class Values(Emitter):
         if name == "splat":
             return self._to(one, VECTOR)
         if name == "int":
+            # Towards zero, as Python's int().
             return one if one.type == "i64" else (
                 self._to(one, "i64") if one.type == "i1" else self._emit(f"fptosi double {one.name} to i64", "i64"))
         if name in ("power_of_two", "exponent", "mantissa"):
@@ -248,6 +265,7 @@ class Values(Emitter):
             return self._emit(f"bitcast double {self._to(one, 'double').name} to i64", "i64")
         if name == "bits_to_float":
             return self._emit(f"bitcast i64 {self._to(one, 'i64').name} to double", "double")
+        # What is left are functions of floats.
         one = self._to(one, "double") if one.type == "i64" else one
         suffix = {VECTOR: "v8f64", NARROW: "v16f32"}.get(one.type, "f64")
         called = {"abs": "fabs"}.get(name, name)
@@ -255,6 +273,7 @@ class Values(Emitter):
         return self._emit(f"call {one.type} @llvm.{called}.{suffix}({one.type} {one.name})", one.type)
 
     def _call(self, other: Signature, args: list[ast.expr]) -> Value:
+        # The callee's LANES are those of the first such array that is passed.
         given, lanes = [], ""
         args = [part for arg in args for part in self._passed(arg)]
         for arg, kind in zip(args, other.kinds, strict=True):

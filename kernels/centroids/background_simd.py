@@ -18,6 +18,8 @@ def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     that noise may have in its square (James and Stein 1961), to nothing where that may be all of it.
     `ring`: indices of the `many` pixels of a ring, row by row.
     """
+    # Values are taken relative to the first ring pixel, so that in f32 squares of a high level do not swallow the
+    # noise.
     pivot, one, least = load_row(values, ring[0]), float(many), 1e-60
     if is_f32(values):
         least = 1e-36
@@ -34,8 +36,11 @@ def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     mid = pivot + shift
     left = q + q_ - s * shift
     variance = where(left > 0.0, left, 0.0) / max(one - 1.0, 1.0)
+    # Sigma clipping: each round keeps what lies within CLIP standard deviations of the last. A Gaussian that is cut
+    # there has the share CLIPPED of its variance, which is put back. The last round, below, also sums the slopes.
     for _ in range(CLIPS - 2):
         far = variance * (CLIP * CLIP) + least
+        # `least` leaves room for the rounding of the mean where all pixels of a ring are equal.
         m, s, q = splat_like(values, 0.0), splat_like(values, 0.0), splat_like(values, 0.0)
         m_, s_, q_ = splat_like(values, 0.0), splat_like(values, 0.0), splat_like(values, 0.0)
         for n in range(0, many, 2):
@@ -54,11 +59,13 @@ def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
         left = q + q_ - s * shift
         variance = where(left > 0.0, left, 0.0) / where(m > 2.0, m - 1.0, 1.0) / CLIPPED
         mid = mid + shift
+    # The ring has (size^2 - (size - 2 BORDER)^2) = 4 BORDER (size - BORDER) pixels: solved for the size.
     size = (many + 4 * BORDER * BORDER) // (4 * BORDER)
     half, n, squares = float(size - 1) * 0.5, 0, 0.0
     far = variance * (CLIP * CLIP) + least
     m, s, q = splat_like(values, 0.0), splat_like(values, 0.0), splat_like(values, 0.0)
     sx, sy = splat_like(values, 0.0), splat_like(values, 0.0)
+    # Row by row in the order of `ring`: rows of the rim are whole, the others have BORDER pixels at each end.
     for r in range(size):
         y = float(r) - half
         line = splat_like(values, 0.0)
@@ -79,6 +86,7 @@ def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     m = where(m > 1.0, m, 1.0)
     shift = s / m
     left = q - s * shift
+    # Level and two slopes were fitted: three degrees of freedom less.
     free = where(m > 4.0, m - 3.0, 1.0)
     # The squares of x and of y are the same; what was clipped is taken to be anywhere.
     lever = m * (squares / one)
@@ -86,6 +94,7 @@ def level_lanes(values: LANES, ring: I64, many: int, lane: LANES) -> int:
     slope = gx * gx + gy * gy
     flat = left - slope * lever
     flat = where(flat > 0.0, flat, 0.0) / free / CLIPPED
+    # Noise gives each component of the slope the variance flat / lever.
     doubt = flat / lever * DOUBT
     sure = slope > doubt
     kept = where(sure, 1.0 - doubt / where(sure, slope, 1.0), 0.0)
@@ -104,10 +113,12 @@ def flattened(values: LANES, size: int, pitch: int, lane: LANES) -> int:
     """Take the ground's slope out of the windows but their outermost pixels: its level in their middles is left."""
     most = 0.0
     for k in range(lane_count(lane)):
+        # Where no lane has a slope nothing has to be subtracted.
         most = max(most, abs(float(lane[SLOPE_X, k])), abs(float(lane[SLOPE_Y, k])))
     if not most > 0.0:
         return 0
     gx, gy, half = load_row(lane, SLOPE_X), load_row(lane, SLOPE_Y), float(size // 2 - 1)
+    # `here` rises by gx a pixel and `below` by gy a row: additions alone, and 0 in the window's middle.
     below = -half * gx - half * gy
     for r in range(1, size - 1):
         line = r * pitch + 1

@@ -48,6 +48,8 @@ def centred_step(f: Frames, w: Windows, how: Method, memory: Memory, own: Memory
         own: for windows, of each who looks: the first 272 whole numbers behind what `due` takes, `window_room` floats
             and all the vectors.
     """
+    # All memory is cut from three arrays: floats of a blob begin behind the window of the caller itself, each kind of
+    # number at a multiple of `count` (EACH in all).
     whole, state = memory.whole, at(memory.floats, window_room(w.size, w.pitch))
     count, due = of.count, at(whole, near_numbers(of.count, w.reach, f.height, f.width, NEIGHBOURS))
     shift, lane = at(state, 17 * count), at(own.vectors, w.size * w.pitch)
@@ -55,6 +57,7 @@ def centred_step(f: Frames, w: Windows, how: Method, memory: Memory, own: Memory
               at(shift, count), due, of.rows)  # fmt: skip
     v = Vectors(own.whole, at(own.whole, 16), own.vectors, lane, at(lane, KNOWN + 2 * w.pitch + 2 * WAITING),
                 at(lane, COVER + 2 * w.pitch), at(own.whole, 160), own.floats)  # fmt: skip
+    # Neighbours of all frames are found before any look, so that threads that look share what they only read.
     if step == BEGIN:
         points = Points(of.start, at(of.start, count), of.frame, count)
         crowd = near_loop(points, w.reach, f.height, f.width, NEIGHBOURS, whole, at(state, EACH * count))
@@ -63,6 +66,7 @@ def centred_step(f: Frames, w: Windows, how: Method, memory: Memory, own: Memory
     if step == LOOK:
         return int(first_looks(b, f, w, v, how, first, end))
     turns(b, f, w, v, how, NEIGHBOURS)
+    # Pooling comes first: it rescales each blob's own noise, to which neighbours add afterwards.
     if of.together:
         pooled_loop(of.frame, count, w.many, w.radius, at(state, NOTES * count), shift, of.rows)
     if first > 0 and how.lines != ALWAYS:

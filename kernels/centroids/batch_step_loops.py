@@ -65,6 +65,7 @@ def gone_on(ids: I64, waiting: LANES, who: I64, many: int, lane: LANES) -> int:
     width = lane_count(lane)
     filled = min(many, width)
     for k in range(width):
+        # Lanes that are not filled repeat the first of those that wait.
         w = k if k < filled else 0
         ids[k] = who[w]
         lane[X, k], lane[Y, k] = waiting[0, w], waiting[1, w]
@@ -72,6 +73,7 @@ def gone_on(ids: I64, waiting: LANES, who: I64, many: int, lane: LANES) -> int:
         lane[START_X, k], lane[START_Y, k] = waiting[4, w], waiting[5, w]
         lane[MIDDLE_X, k], lane[MIDDLE_Y, k] = waiting[6, w], waiting[7, w]
         lane[GROUND, k], lane[LOOKS, k], lane[STEPPED, k] = waiting[8, w], waiting[9, w], waiting[10, w]
+    # The second vector of those that wait moves to the front: there are fewer than two.
     for c in range(WAITING):
         store(waiting, c, load_row(waiting, WAITING + c))
     for w in range(many - filled):
@@ -107,6 +109,7 @@ def look(b: Blobs, f: Frames, w: Windows, v: Vectors, most: int, edge: int, glan
     itself, AWAY where another window is better, or where it has to go on (`hasty`).
     """
     half = w.radius + BORDER
+    # Windows at edges are fitted, which leaves OBLONG and SLANT as they are: rows read them of all lanes.
     for k in range(lane_count(v.lane)):
         v.lane[OPEN, k], v.lane[ODD, k], v.lane[OBLONG, k], v.lane[SLANT, k] = 1.0, 0.0, 0.0, 0.0
         top, left = int(v.lane[MIDDLE_Y, k]) - half, int(v.lane[MIDDLE_X, k]) - half
@@ -134,6 +137,7 @@ def look(b: Blobs, f: Frames, w: Windows, v: Vectors, most: int, edge: int, glan
     if glance:
         return 0
     for k in range(lane_count(v.lane)):
+        # Still open: it has not arrived, keeps its window and its count of steps, and waits.
         if v.lane[ODD, k] == 0.0 and v.lane[OPEN, k] > 0.0 and not edge:
             v.lane[ODD, k] = AWAY
         elif v.lane[ODD, k] == 0.0:
@@ -151,6 +155,8 @@ def look(b: Blobs, f: Frames, w: Windows, v: Vectors, most: int, edge: int, glan
                 # The window moves by whole pixels, and all places in it by as much: they count from its middle.
                 dx, dy = rint(x), rint(y)
                 mx, my = float(v.lane[MIDDLE_X, k]) + dx, float(v.lane[MIDDLE_Y, k]) + dy
+                # At an edge any window can be cut (what is missing is masked); else the new one has to lie in the
+                # picture whole.
                 if edge or fits(mx, my, half, f.height, f.width, w.size, w.pitch):
                     v.lane[MIDDLE_X, k], v.lane[MIDDLE_Y, k], v.lane[ODD, k] = mx, my, AWAY
                     v.lane[X, k], v.lane[Y, k] = x - dx, y - dy

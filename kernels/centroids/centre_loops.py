@@ -32,8 +32,11 @@ def rows_of_lanes(b: Blobs, w: Windows, v: Vectors, how: Method, filled: int, ed
                   noises: F64) -> int:  # fmt: skip
     """The rows and NOISES of the first lanes, but of those that are ODD. `shapes`: those with light get its sums
     (`shape_lanes`) and no area."""
+    # Behind what `summed_lanes` uses of `work`: three windows, ten rows and 5 vectors, rounded up to 8.
     out = at(v.work, 3 * w.size * w.pitch + 10 * w.pitch + 8)
     if edge:
+        # The errors at an edge compare with the model where there is no picture; shapes count only what is above the
+        # level.
         filled_edges(v.values, w.size, w.pitch, 1, v.lane, v.work)
         errors_lanes(v.values, w.size, w.pitch, w.sigma, v.lane, v.work)
         light_lanes(v.values, w.radius, w.pitch, v.lane)
@@ -78,6 +81,7 @@ def lanes_alone(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, filled
         rows_of_lanes(b, w, v, how, filled, edge, 1, at(b.state, NOTES * b.count))
     for k in range(filled):
         i = v.ids[k]
+        # A lane that is ODD goes by itself, in f64 (`cut_lanes` says why).
         if v.lane[ODD, k] > 0.0:
             alone(i, b, f, w, v, how, b.frame[i] * f.height * f.width, glance)
         elif glance:
@@ -110,6 +114,7 @@ def lanes_together(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, mos
         if v.lane[ODD, k] == 0.0:
             mx, my = float(v.lane[MIDDLE_X, k]), float(v.lane[MIDDLE_Y, k])
             x, y = mx + float(v.lane[X, k]), my + float(v.lane[Y, k])
+            # Moves are taken before the state is overwritten: they say whom the next turn has to ask.
             b.moved[i] = max(abs(x - b.state[i]), abs(y - b.state[b.count + i]))
             b.state[i], b.state[b.count + i] = x, y
             b.state[2 * b.count + i], b.state[3 * b.count + i] = v.lane[AMPLITUDE, k], v.lane[SPREAD, k]
@@ -139,25 +144,31 @@ def colour_turn(c: Crowd, f: Frames, w: Windows, v: Vectors, how: Method, begin:
     half, busy, filled, put_by = w.radius + BORDER, 0, 0, 0
     for edge in range(2):
         asked, each, k, m = at(c.awake, edge * c.words), edge == 0 and (turn == 1 or alert), begin >> 5, begin - 1
+        # Bits below `begin` belong to the colour before.
         word = asked[k] >> (begin & 31) << (begin & 31)
         while m < end:
             m += 1
+            # Either each place in turn, or the places whose bits are set; `end` when there are none left.
             if not each:
                 while word == 0 and (k + 1) << 5 < end:
                     k += 1
                     word = asked[k]
                 m = end if word == 0 else min((k << 5) + ctz(word), end)
                 word = clear_lowest_bit(word)
+            # The pixels of the blob AHEAD places on are fetched while this one's vector is being filled.
             i = c.order[min(m + AHEAD, c.count - 1)]
             if turn == 1 and edge == 0:
                 place = (int(b.middle[2 * i + 1]) - half) * f.width + int(b.middle[2 * i]) - half
                 fetched(f.image, b.frame[i] * f.height * f.width + place, f.width, w.size, w.size)
+            # The second pass (`edge`) asks for the bits that the first set: of those whose turn it is, whose window is
+            # not whole.
             i, its = c.order[min(m, end - 1)], 0
             if m < end and b.due[i]:
                 if edge:
                     its = b.due[i] == 2
                 else:
                     b.due[i], p, one = 1, m >> 5, 1 << (m & 31)
+                    # The bit of this blob is cleared before its neighbours may set it again for the next turn.
                     c.awake[p] = (c.awake[p] | one) - one
                     if turn == 1 or stirred(i, b.near, c.most, at(b.seen, 0), at(b.seen, b.count), b.shift, w.sigma):
                         busy = 1
@@ -167,6 +178,8 @@ def colour_turn(c: Crowd, f: Frames, w: Windows, v: Vectors, how: Method, begin:
             if its:
                 v.ids[filled] = i
                 filled += 1
+            # A vector runs when it is full, when those that wait fill one, and, at the end, with what is left; with no
+            # new ones (`filled` 0) it is those that wait.
             while filled == lane_count(v.lane) or put_by >= lane_count(v.lane) or (m == end and filled + put_by > 0):
                 put_by = lanes_together(b, f, w, v, how, c.most, filled, edge, put_by)
                 filled = 0
@@ -190,6 +203,7 @@ def sorted_blobs(b: Blobs, f: Frames, w: Windows, most: int) -> int:
         b.state[2 * b.count + i], b.state[3 * b.count + i] = 0.0, w.sigma
         b.middle[2 * i], b.middle[2 * i + 1] = rint(b.start[i]), rint(b.start[b.count + i])
         b.due[i], b.shift[i], b.moved[i] = 1, 1.0, -1.0
+        # A window reaches beyond the picture if its ring does.
         edge = fits(b.middle[2 * i], b.middle[2 * i + 1], half, f.height, f.width, w.size, w.pitch) == 0
         kind[i] = edge + 2 * (b.near[i * most] >= 0)
     sections(b.count, kind, order, heads)
@@ -210,6 +224,7 @@ def first_looks(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, first:
             fetched(f.image, b.frame[j] * frame_size + place, f.width, w.size, w.size)
         v.ids[filled] = i
         filled += 1
+        # The next of another kind ends a vector, as do the last and a full one.
         last = n == end - 1 or kind[order[min(n + 1, b.count - 1)]] != kind[i]
         while filled == lane_count(v.lane) or put_by >= lane_count(v.lane) or (last and filled + put_by > 0):
             put_by = lanes_alone(b, f, w, v, how, filled, edge, glance, put_by)
@@ -228,6 +243,7 @@ def turns(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, most: int) -
         c.awake[k] = 0
     for n in range(crowd):
         for k in range(4):
+            # At first each is shown as the glance left it, and nobody has moved before.
             b.seen[k * b.count + order[n]] = b.state[k * b.count + order[n]]
         for k in range(3):
             c.before[3 * order[n] + k] = 0.0
@@ -236,10 +252,13 @@ def turns(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, most: int) -
     while busy and turn <= TURNS:
         busy, begin = 0, 0
         for one in range(COLOURS):
+            # `coloured` leaves the end of each kind: of the kind with most neighbours it is the end of the colour.
             end = heads[one * (most + 1) + most]
             if end > begin:
                 if colour_turn(c, f, w, v, how, begin, end, turn, turn <= alarm):
                     busy = 1
+                # A blob with more neighbours than its list holds wakes only those it knows: after it moved, all are
+                # asked once.
                 if shown(c, w.sigma, how.nothing, begin, end, turn):
                     alarm = turn + 1
                 begin = end

@@ -28,6 +28,7 @@ def single(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, fra
                 at(w.fixed, w.pitch + 2 * area), at(room, 0), at(room, area), at(room, 2 * area), at(room, 3 * area),
                 at(room, 4 * area + 64), at(room, 4 * area))  # fmt: skip
     amplitudes, widths, out = at(b.state, 2 * b.count), at(b.state, 3 * b.count), on.out
+    # A lost blob's window is not the one in `room`: it is cut anew where the blob began, its neighbours taken out.
     if cut < 0:
         cut = window(f, on, frame)
         without(i, on, b.near, most, at(b.seen, 0), at(b.seen, b.count), at(b.seen, 2 * b.count),
@@ -48,11 +49,13 @@ def single(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, fra
         b.state[(NOTES + c) * b.count + i] = out[NOTED + c]
     if cut and pixel > 0.0 and not lost:
         oval = oblong(i, half, xy, spread, w.sigma, b.rows)
+    # Shapes are those of vectors, so the window becomes a lane of its own.
     if how.shapes and pixel >= 0.0:
         turned, sums = as_f64_rows(at(room, 4 * area + 17 * w.pitch + 576)), as_f64_rows(on.work)
         in_a_lane(on.values, on.there, cut, b.state[4 * b.count + i], area, turned, at(turned, area))
         shape_lanes(turned, w.radius, w.pitch, w.sigma, 0, at(turned, area), sums)
         shape_row(i, sums, b.rows)
+    # Radial symmetry needs a whole window, a round blob and its light above the noise.
     better = (
         cut
         and pixel > 0.0

@@ -92,6 +92,7 @@ def centres_in(
         without light, or one that wanders off by more than the window's radius, nearer to where another one begins or
         farther out of the picture than two sigma, keeps its start and has sigma = NaN.
     """
+    # min and max stay NaN; the loops write all other columns.
     n = len(x)
     rows = np.zeros(n, FEATURE_DTYPE)
     rows["min"] = rows["max"] = np.nan
@@ -123,6 +124,7 @@ def pictures(images: Images, single: bool) -> tuple[Images, np.dtype[Any]]:
 
 def sized(radius: int) -> Windows:
     """Windows of a size, without what is in them: for who asks how much memory they take."""
+    # A row is padded to a multiple of eight, the numbers that one load takes.
     size, none = 2 * (radius + RING) + 1, np.empty(0)
     return Windows(1.0, radius, size, -(-size // 8) * 8, 2.0 * radius + RING, none, none, 0, none)
 

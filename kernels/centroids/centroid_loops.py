@@ -23,6 +23,7 @@ def moved(i: int, on: Window, x: F64, y: F64, sigma: float) -> int:
     scale = 0.5 / (sigma * sigma)
     bell(on.work, on.iota, on.left, x[i], scale, on.pitch)
     bell(at(on.work, on.pitch), on.iota, on.top, y[i], scale, on.pitch)
+    # Weights times the offset and its square, of rows (2, 3) and of columns (4, 5).
     for k in range(0, on.pitch, 8):
         d = load(on.iota, k) + float(on.top) - y[i]
         w = load(on.work, on.pitch + k)
@@ -32,6 +33,7 @@ def moved(i: int, on: Window, x: F64, y: F64, sigma: float) -> int:
         w = load(on.work, k)
         store(on.work, 4 * on.pitch + k, w * d)
         store(on.work, 5 * on.pitch + k, w * d * d)
+    # Separable: each column is summed down its rows with three weights, then columns are added up once.
     for k in range(0, on.pitch, 8):
         s0, s1, s2 = splat(0.0), splat(0.0), splat(0.0)
         for r in range(on.size):
@@ -46,6 +48,7 @@ def moved(i: int, on: Window, x: F64, y: F64, sigma: float) -> int:
         store(on.work, 9 * on.pitch + k, s1 * w)
         store(on.work, 10 * on.pitch + k, s2 * w)
         store(on.work, 11 * on.pitch + k, s1 * load(on.work, 4 * on.pitch + k))
+    # Columns are added one by one in their order, so that bits do not depend on the width of vectors.
     total, ax, axx, ay, ayy, axy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for c in range(on.size):
         total += on.work[6 * on.pitch + c]
@@ -59,9 +62,11 @@ def moved(i: int, on: Window, x: F64, y: F64, sigma: float) -> int:
     mx, my = ax / safe, ay / safe
     square = sigma * sigma
     xx, xy, yy = axx / safe - mx * mx, axy / safe - mx * my, ayy / safe - my * my
+    # `part` is the round mean that amplitude and width come from; the axes' own shares solve for the step.
     part = min(max((xx + yy) * (0.5 / square), LOW_PART), HIGH_PART)
     xx, xy, yy = 1.0 - xx / square, xy / square, 1.0 - yy / square
     on.out[4], on.out[5] = 0.5 * (xx - yy), xy
+    # An unbounded matrix makes this Newton's step, which leaves about its square (`centroid_simd.settle`).
     enough = ARRIVED if min(xx, yy) > 1.0 - HIGH_PART else SETTLED
     xx, yy = min(max(xx, 1.0 - HIGH_PART), 1.0 - LOW_PART), min(max(yy, 1.0 - HIGH_PART), 1.0 - LOW_PART)
     if not xy * xy < OBLIQUE * (xx * yy):

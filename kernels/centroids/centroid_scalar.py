@@ -30,6 +30,7 @@ def window(f: Frames, on: Window, frame: int) -> int:
         inner: 1 in a window's columns, 0 in what pads its rows.
     """
     line = frame + on.top * f.width + on.left
+    # The last row is read in eights too, so it must end within the memory of the frames: beyond, the slow way below.
     if on.left >= 0 and on.top >= 0 and on.left + on.size <= f.width and on.top + on.size <= f.height and (
             line + (on.size - 1) * f.width + on.pitch <= f.total):  # fmt: skip
         # v * 0 is 0 of every number and NaN of everything else: one sum shows whether any pixel is none.
@@ -47,6 +48,7 @@ def window(f: Frames, on: Window, frame: int) -> int:
                 wrong = 1
         if not wrong:
             return 1
+    # Part of the window is beside the picture: c0..c1 and r0..r1 are the columns and rows that exist.
     c0, c1, r0, r1 = max(0, -on.left), min(on.size, f.width - on.left), max(0, -on.top), min(on.size, f.height - on.top)
     zero = splat(0.0)
     for k in range(0, on.size * on.pitch, 8):
@@ -59,6 +61,7 @@ def window(f: Frames, on: Window, frame: int) -> int:
             for k in range(0, on.pitch, 8):
                 inside = where(load(on.iota, k) >= float(c0), where(load(on.iota, k) < float(c1), 1.0, 0.0), 0.0)
                 v = where(inside > 0.0, load(f.image, line + k) * f.sign, 0.0)
+                # v * 0 is NaN for infinities and NaN: such a pixel counts as one that is not there.
                 inside = where(v * 0.0 == 0.0, inside, 0.0)
                 store(on.values, r * on.pitch + k, where(inside > 0.0, v, 0.0))
                 store(on.there, r * on.pitch + k, inside)
@@ -180,6 +183,7 @@ def visit(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, frame: int, most:
             for k in range(0, area, 8):
                 store(on.clear, k, load(on.values, k) - level)
         fills = FILLS if amplitude[i] <= 0.0 or glance else 0  # a fit goes on from where it was
+        # The fill-in (EM) steps converge linearly: they only bring a start for the least-squares fit below.
         for _ in range(STEPS if whole else fills):
             if not whole:
                 filled(i, on, x, y, amplitude, spread, level)
@@ -191,11 +195,14 @@ def visit(i: int, b: Blobs, f: Frames, w: Windows, v: Vectors, frame: int, most:
             if not go:
                 break
         if not whole:
+            # The variance of a pixel by that of the width before anything is seen: the weight of the prior in the
+            # normal matrix.
             limit, prior = 0.5 * w.sigma, noise[i] / (LIKELY * LIKELY * w.sigma * w.sigma)
             for _ in range(FIT_STEPS):
                 g = Gaussian(x[i], y[i], amplitude[i], spread[i], background[i])
                 step_loop(on, g, max(0, -top), min(w.size, f.height - top), w.sigma, prior,
                           at(on.work, 2 * w.pitch + 240), out)  # fmt: skip
+                # A step is bounded by half the weights' width, where the linear model still holds.
                 mx, my = min(max(out[0], -limit), limit), min(max(out[1], -limit), limit)
                 x[i], y[i] = x[i] + mx, y[i] + my
                 amplitude[i] = max(amplitude[i] + out[2], 0.0)

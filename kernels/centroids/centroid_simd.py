@@ -81,9 +81,12 @@ def bells_falling(across: LANES, down: LANES, half: int, place: LANES, scale: LA
     exponentials(room, 4)
     right, up, fall = where(alive, load_row(room, 0), 0.0), load_row(room, 1), load_row(room, 4)
     low, under = where(lives, load_row(room, 2), 0.0), load_row(room, 3)
+    # The first ratio to the left, exp(s (-2 u - 1)), is exp(-2 s) divided by that to the right, exp(s (2 u - 1)).
     left, back, high, over = right, fall / up, low, fall / under
     store(across, half, where(right > least, right, 0.0))
     store(down, half, where(low > least, low, 0.0))
+    # `end` stops the recurrence before it reaches subnormal numbers, `least` (its root) what is stored: bells across
+    # and down are multiplied later, and that product must not be subnormal either.
     for k in range(1, half + 1):
         right, left, low, high = right * up, left * back, low * under, high * over
         right, left = where(right > end, right, 0.0), where(left > end, left, 0.0)
@@ -115,6 +118,8 @@ def cut_lanes(image: PIXELS, places: I64, width: int, sign: float, whole: int, s
             least, most, steep = DIMMEST_F32, BRIGHTEST_F32, STEADIEST_F32
         # In f32, squares of light beyond 1e15 overflow, such below 1e-12 vanish, and light that varies by less than
         # 1/4096 of its level loses the noise to rounding. Such blobs are ODD: they go by themselves, in f64.
+        # A comparison with NaN is false, so `fine` becomes 0 for what is no number and for infinities as well. Columns
+        # behind `size` pad a row to a multiple of eight; nothing sums them.
         low, high = load_row(values, 0), load_row(values, 0)
         for r in range(0, size * pitch, pitch):
             for k in range(r, r + size):
@@ -136,6 +141,7 @@ def neighbours_of(n: int, of: Neighbours, half: int, pitch: int, lane: LANES, wo
     more = 0
     for k in range(lane_count(lane)):
         j = of.near[of.ids[k] * of.most + n]
+        # A lane without an n-th neighbour gets a bell of height 0: no branch is needed where the light is taken off.
         work[0, k], work[1, k], work[2, k], work[3, k] = 0.0, 0.0, 1.0, 0.0
         if j >= 0:
             more = 1
@@ -155,6 +161,8 @@ def neighbours_of(n: int, of: Neighbours, half: int, pitch: int, lane: LANES, wo
 def without_others(of: Neighbours, half: int, pitch: int, lane: LANES, work: LANES, values: LANES) -> int:
     """Take the light of the blobs' neighbours out of their windows, of two at once. `work`: 20 vectors, four rows."""
     other, size = at(work, 10 + 2 * pitch), 2 * half + 1
+    # Two neighbours a pass, so that each value of the windows is loaded and stored half as often. Neighbours are listed
+    # nearest first and -1 at the end: the first number that no lane has ends the list.
     for n in range(0, of.most, 2):
         if not neighbours_of(n, of, half, pitch, lane, work):
             return 0
@@ -196,11 +204,13 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, ha
     store(lane, SCALE, splat_like(lane, 0.5 / square))
     store(work, 4, splat_like(lane, -1.0 / square))
     exponentials(at(work, 4), 1)
+    # The weighted window begins BORDER pixels inside the cut one, whose rim is the ring.
     first = (half - radius) * pitch + half - radius
     level = load_row(lane, LEVEL)
     for step in range(STEPS):
         u, v = load_row(lane, X), load_row(lane, Y)
         bells_falling(w0, down, radius, at(lane, X), at(lane, SCALE), work)
+        # `wide` is odd: the last row's partner is the first row of the ring, which exists and gets the weight 0.
         store(down, wide, nil)
         for c in range(wide):
             d = float(c - radius) - u
@@ -253,13 +263,17 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, ha
         # sigma^2)^-1, and its weighted mean lies at M / sigma^2 of the offset (M these moments). So the offset is the
         # mean divided by 1 - M / sigma^2, here solved as a 2 x 2 system along both axes; LOW_PART and HIGH_PART bound
         # it where noise makes the moments absurd.
+        # Amplitude and width are those of a round blob: from the mean of both axes.
         part = (xx + yy) * (0.5 / square)
         part = where(part > LOW_PART, part, LOW_PART)
         part = where(part < HIGH_PART, part, HIGH_PART)
         xx, xy, yy = 1.0 - xx / square, xy / square, 1.0 - yy / square
         store(lane, OBLONG, where(load_row(lane, OPEN) > 0.0, (xx - yy) * 0.5, load_row(lane, OBLONG)))
         store(lane, SLANT, where(load_row(lane, OPEN) > 0.0, xy, load_row(lane, SLANT)))
+        # With an unbounded matrix the step is Newton's and leaves about its own square: one below ARRIVED is the last.
+        # A bounded matrix only shrinks the distance by a factor, so such a lane goes on to SETTLED.
         slim = where(xx > 1.0 - HIGH_PART, where(yy > 1.0 - HIGH_PART, nil + 1.0, 0.0), 0.0)
+        # `oval` is false where the mixed element would make the determinant small: then the axes are solved one by one.
         xx = where(xx > 1.0 - HIGH_PART, where(xx < 1.0 - LOW_PART, xx, 1.0 - LOW_PART), 1.0 - HIGH_PART)
         yy = where(yy > 1.0 - HIGH_PART, where(yy < 1.0 - LOW_PART, yy, 1.0 - LOW_PART), 1.0 - HIGH_PART)
         oval = xy * xy < OBLIQUE * (xx * yy)
@@ -274,6 +288,7 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, ha
         my = where(my > -limit, my, -limit)
         mx = where(mx < limit, mx, limit)
         my = where(my < limit, my, limit)
+        # A lane whose weighted light is not positive has no centre to go to: it stops where it is.
         open_ = where(total > 0.0, load_row(lane, OPEN), 0.0)
         mx, my = where(open_ > 0.0, mx, 0.0), where(open_ > 0.0, my, 0.0)
         # The integral of a Gaussian times the weights is 2 pi M height: solved for the height.
@@ -293,6 +308,7 @@ def settle(values: LANES, radius: int, pitch: int, sigma: float, glance: int, ha
         taken = load_row(lane, STEPPED) + open_
         store(lane, STEPPED, taken)
         store(lane, OPEN, where(far > enough, where(taken < float(STEPS), open_, 0.0), 0.0))
+        # The vector ends when all have arrived; a hasty one also when few are left, which wait for a vector of such.
         more = 0.0
         for k in range(lane_count(lane)):
             more += lane[OPEN, k]

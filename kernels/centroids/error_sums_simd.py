@@ -48,6 +48,8 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     Reflected is at the half pixel that is nearest, at most 0.5 px from the window's middle.
     """
     half = radius + BORDER
+    # The centre of reflection is the nearest multiple of half a pixel: -1/2, 0 or +1/2 along each axis. At +-1/2 pixels
+    # are mirrored about the line between two of them, at 0 about the middle one.
     u, v = load_row(lane, X), load_row(lane, Y)
     right, low, left, high = rint(u + u) > 0.5, rint(v + v) > 0.5, rint(u + u) < -0.5, rint(v + v) < -0.5
     level, height = load_row(lane, LEVEL), load_row(lane, AMPLITUDE)
@@ -99,6 +101,8 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     store(b_x, first, where(left, load_row(b_x, first), 0.0))
     store(a_x, first + last, where(right, load_row(a_x, first + last), 0.0))
     store(b_x, first + last, where(right, load_row(b_x, first + last), 0.0))
+    # Mirror images of column c about +1/2, 0 and -1/2 px: last + 1 - c, last - c, last - 1 - c. Indices beyond the
+    # square are bounded; what they read has the weight 0.
     for c in range(side):
         j, k, n = min(last + 1 - c, last), last - c, max(last - 1 - c, 0)
         f = where(left, load_row(a_x, first + n), load_row(a_x, first + k))
@@ -117,12 +121,17 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     for r in range(min(far + 4, side)):
         j, k, n = min(last + 1 - r, last) * side, (last - r) * side, max(last - 1 - r, 0) * side
         here = r * side
+        # The even part: the mean of the residuals and of their mirror image about the middle, columns and rows turned.
         for c in range(side):
             f = where(high, load_row(turned, n + c), load_row(turned, k + c))
             store(even, here + c, (load_row(rest, here + c) + where(low, load_row(turned, j + c), f)) * 0.5)
+    # The even part about the true centre is that about the half pixel plus its slope times the distance du, dv between
+    # them; the slope is a weighted difference of first (NEXT) and second (SECOND) neighbours.
     odd = splat_like(lane, 0.0)
     du, dv = u - 0.5 * rint(u + u), v - 0.5 * rint(v + v)
     du, dv, du2, dv2 = du * NEXT, dv * NEXT, du * SECOND, dv * SECOND
+    # Each pair of mirrored pixels is visited once: rows down to the middle are enough, and the lever of a pair is the
+    # sum of both pixels' levers.
     for r in range(far + 2):
         j, k, n = min(last + 1 - r, last), last - r, max(last - 1 - r, 0)
         ap, bp = load_row(a_y, first + r), load_row(b_y, first + r)
@@ -133,6 +142,8 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
         part = splat_like(lane, 0.0)
         here, up, down = r * side, max(r - 1, 0) * side, (r + 1) * side
         above, below = max(r - 2, 0) * side, min(r + 2, last) * side
+        # Squares of the estimated slope's own error are taken off (ROUGH): else a steep even part would look like
+        # noise.
         for c in range(side):
             tilt = du * (load_row(even, here + min(c + 1, last)) - load_row(even, here + max(c - 1, 0)))
             tilt -= du2 * (load_row(even, here + min(c + 2, last)) - load_row(even, here + max(c - 2, 0)))
@@ -144,6 +155,8 @@ def summed_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
             part += lever * (f * f - tilt * tilt * ROUGH)
         if r == 0:
             part = where(high, part, 0.0)
+        # The middle row: at +1/2 its partner is the row below (whole), at -1/2 the one above, which was visited
+        # (nothing), at 0 it is its own (half).
         if r == far + 1:  # a row that is its own partner counts half
             part = where(low, part, where(high, 0.0, 0.5 * part))
         odd += part
@@ -158,6 +171,8 @@ def radial_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     many = 2 * radius
     gx, gy = at(work, 0), at(work, many * many)
     cx, cy = at(work, 2 * many * many), at(work, 2 * many * many + many)
+    # Gradients at the corners between four pixels, from the differences along both diagonals: right less left column
+    # and lower less upper row, each twice the slope.
     for r in range(many):
         line = (r + BORDER) * pitch + BORDER
         for c in range(many):
@@ -170,13 +185,16 @@ def radial_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     axx, axy, ayy = splat_like(lane, 0.0), splat_like(lane, 0.0), splat_like(lane, 0.0)
     bx, by = splat_like(lane, 0.0), splat_like(lane, 0.0)
     cxx, cxy, cyy = splat_like(lane, 0.0), splat_like(lane, 0.0), splat_like(lane, 0.0)
+    # Means of 3 x 3 gradients, first down, then across; 1/18 is the mean of nine and the 2 above.
     for r in range(1, many - 1):
         above, here, below = (r - 1) * many, r * many, (r + 1) * many
         for c in range(many):
             store(cx, c, load_row(gx, above + c) + load_row(gx, here + c) + load_row(gx, below + c))
             store(cy, c, load_row(gy, above + c) + load_row(gy, here + c) + load_row(gy, below + c))
+        # `my` is the height of the corner, which lies between pixel rows.
         my = float(r - radius) + 0.5
         dy = my - py
+        # 1/4 keeps the weight finite for a corner on the centre itself.
         dy = dy * dy + 0.25
         for c in range(1, many - 1):
             x = (load_row(cx, c - 1) + load_row(cx, c) + load_row(cx, c + 1)) * (1.0 / 18.0)
@@ -195,6 +213,7 @@ def radial_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
             bx += nxx * mx + nxy * my
             by += nxy * mx + nyy * my
     trace = axx + ayy  # what follows is in its units: products of two such sums are beyond f32
+    # The point nearest to all lines in the weighted least-squares sense solves A c = b, A = sum weight n n'.
     one = 1.0 / where(trace > 0.0, trace, 1.0)
     axx, axy, ayy, bx, by = axx * one, axy * one, ayy * one, bx * one, by * one
     det = axx * ayy - axy * axy
@@ -205,6 +224,8 @@ def radial_lanes(values: LANES, radius: int, pitch: int, sigma: float, lane: LAN
     det = where(good > 0.0, det, 1.0)
     store(out, 0, (bx * ayy - by * axy) / det)
     store(out, 1, (by * axx - bx * axy) / det)
+    # The centre is A^-1 times sums of errors of the lines: its covariance is A^-1 C A^-1, C the unweighted sums, since
+    # a line errs at the centre by the distance that its weight divides by.
     ixx, ixy, iyy = ayy / det * one, -(axy / det * one), axx / det * one
     vxx = ixx * (ixx * cxx + ixy * cxy) + ixy * (ixx * cxy + ixy * cyy)
     vyy = ixy * (ixy * cxx + iyy * cxy) + iyy * (ixy * cxy + iyy * cyy)

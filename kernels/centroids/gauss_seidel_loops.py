@@ -82,6 +82,7 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
     for i in range(count):
         if near[i * most] >= 0:
             used, n = 0, 0
+            # `and` evaluates both of its sides, so the index is kept within the row.
             while n < most and near[i * most + min(n, most - 1)] >= 0:
                 j = near[i * most + n]
                 if j < i:
@@ -92,6 +93,7 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
                 one += 1
             colour[i], order[i] = one * (most + 1) + n, 1 << one
             heads[colour[i] + 1] = heads[colour[i] + 1] + 1
+    # Counts become starts; the placing below moves each start to the end of its kind, which is what callers read.
     for k in range(COLOURS * (most + 1)):
         heads[k + 1] = heads[k + 1] + heads[k]
     many = 0
@@ -162,6 +164,7 @@ def shown(c: Crowd, sigma: float, nothing: float, begin: int, end: int, turn: in
             that say whose it was the last time. Of all others nothing has to be said.
     """
     b = c.blobs
+    # The first word may hold bits of the colour before: shifting out and in again clears those below `begin`.
     crowded, turns, last = 0, at(c.awake, c.words), at(c.awake, 2 * c.words)
     at_word = begin >> 5
     word = (turns[at_word] | last[at_word]) >> (begin & 31) << (begin & 31)
@@ -194,6 +197,8 @@ def shown(c: Crowd, sigma: float, nothing: float, begin: int, end: int, turn: in
                 if k == 3:
                     then = min(max(then, sigma * NARROW), sigma * WIDE)
                 b.seen[k * b.count + i] = then
+            # A blob that took another's place gives up: its row says that it is not found, and its light becomes 0 for
+            # the others, so that the owner of the place gets it back.
             if b.moved[i] > 0.0 and strayed(i, b.near, c.most, b.count, b.state[i], b.state[b.count + i], b.start):
                 o = COLUMNS * i
                 b.rows[o], b.rows[o + 1], b.rows[o + 8], b.rows[o + 9] = b.start[i], b.start[b.count + i], nothing, 0.0
@@ -201,6 +206,7 @@ def shown(c: Crowd, sigma: float, nothing: float, begin: int, end: int, turn: in
                 b.state[i], b.state[b.count + i], b.seen[2 * b.count + i] = b.start[i], b.start[b.count + i], 0.0
                 b.due[i], b.shift[i] = 0, 1.0
             b.moved[i] = -1.0
+            # Whoever has a full list of neighbours may have others that it does not know, which no bit wakes.
             if b.shift[i] > 0.0:
                 crowded += b.near[i * c.most + c.most - 1] >= 0
                 for n in range(c.most):

@@ -23,12 +23,14 @@ def taken_loop(found: F64, count: int, which: I64, state: I64, limit: float, tab
     many = 0
     for k in range(count):
         i, o = which[k], COLUMNS * k
+        # sqrt(long^2 + (2 xy)^2) by the sum of both is the relative difference of the principal second moments.
         xx, xy, yy = found[o + 5], 2.0 * found[o + 6], found[o + 7]
         wide, long = xx + yy, xx - yy
         oval = OVAL * wide
         reliable = state[i] == LIGHT and found[o + 4] == 0.0 and 0.5 * wide <= limit
         if reliable and not long * long + xy * xy > oval * oval:
             a = COLUMNS * i
+            # Column 4 is the area: the region counts its pixels, a window does not.
             for c in range(GRAYS):
                 if c != 4:
                     table[a + c] = found[o + c]

@@ -28,17 +28,23 @@ def crowded_loop(count: int, near: I64, most: int, state: F64, sigma: float, rad
         error, o = rows[COLUMNS * i + SIGMA], COLUMNS * i
         if j >= 0 and error - error == 0.0:
             along_x, along_y = 0.0, 0.0
+            # What several neighbours add is summed, each by its own direction.
             for n in range(most):
                 j = near[i * most + n]
                 if j < 0:
                     break
                 dx, dy = state[j] - state[i], state[count + j] - state[count + i]
                 wide, other = state[3 * count + i], state[3 * count + j]
+                # The table is for pairs of equal width: the mean square of both widths stands for them.
                 square = 0.5 * (wide * wide + other * other)
                 away = dx * dx + dy * dy
                 if away < FAR * FAR * square and away > 0.0 and state[2 * count + j] > 0.0:
+                    # Position within a row of the table, linear in the distance by the width; the last entry is never
+                    # the lower one of an interpolation.
                     far = (sqrt(away / square) - NEAR) * ((FARS - 1.0) / (FAR - NEAR))
                     far = min(max(far, 0.0), FARS - 1.0001)
+                    # Rows are sqrt(2) apart in width: the loop finds the row, `part` where between two rows, linear in
+                    # the width.
                     thin = sqrt(square) / (sigma * THIN)
                     row = 0
                     while thin >= 1.4142135623730951 and row < THINS - 2:
@@ -46,6 +52,8 @@ def crowded_loop(count: int, near: I64, most: int, state: F64, sigma: float, rad
                         row += 1
                     part = min(max((thin - 1.0) * 2.414213562373095, 0.0), 1.0)
                     k = int(far)
+                    # Two numbers an entry, along and across the line between both; bilinear interpolation of each. The
+                    # table holds the share of sigma^-2 that is left, so 1 / share - 1 is what is added to the variance.
                     a = 2 * (row * FARS + k)
                     share = far - float(k)
                     b = a + 2 * FARS
@@ -55,6 +63,8 @@ def crowded_loop(count: int, near: I64, most: int, state: F64, sigma: float, rad
                     one = table[a + 1] + share * (table[a + 3] - table[a + 1])
                     two = table[b + 1] + share * (table[b + 3] - table[b + 1])
                     across = 1.0 / (one + part * (two - one)) - 1.0
+                    # Squared direction cosines turn (along, across) into variances of x and y; rows hold no covariance
+                    # of both.
                     x, y = dx * dx / away, dy * dy / away
                     along_x += along * x + across * y
                     along_y += along * y + across * x

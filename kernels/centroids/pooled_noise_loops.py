@@ -41,7 +41,9 @@ def prior_of(scatter: float, by_chance: float, others: float) -> float:
         by_chance: how much of it is of chance.
         others: degrees of freedom of all others.
     """
+    # What is seen scatters by d + c (1 + d), d the scatter of the true variances and c chance's: solved for d.
     differ = max((scatter - by_chance) / (1.0 + by_chance), 0.0)  # variance of the true variances
+    # The common value counts for 2 (1 + d) / d degrees of freedom, and never for more than all others have.
     return float(1.0 / (differ / (2.0 * (1.0 + differ)) + 1.0 / others))
 
 
@@ -50,6 +52,7 @@ def grounds(begin: int, end: int, free: float, noise: F64, out: F64) -> int:
     """The variances of the ground's pixels of blobs, each of `free` degrees of freedom, nearer to their mean as far as
     they differ by chance alone; below 0: there is none."""
     most, limit, mean, many = most_of(free), 1e300, 0.0, 0.0
+    # Outliers go in rounds: each mean is of what lies below the limit that the mean before allows.
     for _ in range(ROUNDS):
         total, many = 0.0, 0.0
         for i in range(begin, end):
@@ -66,6 +69,7 @@ def grounds(begin: int, end: int, free: float, noise: F64, out: F64) -> int:
     prior = 0.0
     if many >= FEW and mean > 0.0:
         prior = prior_of(scatter / (many - 1.0), 2.0 / free, (many - 1.0) * free)
+    # Shrinkage towards the mean; an outlier keeps what its own pixels say.
     for i in range(begin, end):
         out[i] = noise[i]
         if noise[i] <= limit:
@@ -83,12 +87,16 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
     for i in range(begin, end):
         error = rows[COLUMNS * i + SIGMA]
         pooled[i], limit[i] = 1.0, most_of(free[i])
+        # `error - error` is 0 of numbers alone: rows without a centre take no part.
         if not (error - error == 0.0 and own[i] > 0.0 and plain[i] >= 0.0):
             plain[i], pooled[i] = -1.0, 0.0
     grounds(begin, end, ring, plain, noise)
+    # No gain is known yet: the first weights take the larger of the two variances that each blob has itself.
     for i in range(begin, end):
         model[i] = max(noise[i], own[i])
     many, every, gain, prior = 0.0, 0.0, 0.0, 0.0
+    # The gain is a straight line through 0 of own - noise over light, by iteratively reweighted least squares; a blob
+    # whose residuals exceed the line by more than chance is left out of the next round.
     for step in range(ROUNDS):
         top, bottom = 0.0, 0.0
         for i in range(begin, end):
@@ -101,6 +109,8 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
             pooled[i] = 0.0
             if plain[i] >= 0.0:
                 model[i] = noise[i] + gain * light[i]
+                # The variances of own / model, weighted by degrees of freedom, tell how much blobs differ beyond
+                # chance.
                 if own[i] <= limit[i] * model[i]:
                     u = own[i] / model[i]
                     pooled[i], part = 1.0, free[i] * u
@@ -111,6 +121,8 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
         if many < FEW:
             return 0
         if step == ROUNDS - 1:
+            # Weighted variance about the mean, with Bessel's correction. By chance alone a ratio scatters by 2 / free,
+            # of which the weighted mean is 2 many / every.
             scatter = (scatter - mean * mean / every) / every * (many / (many - 1.0))
             prior = prior_of(scatter, 2.0 * many / every, every * (1.0 - 1.0 / many))
     for i in range(begin, end):
@@ -120,8 +132,12 @@ def pooled_frame(begin: int, end: int, count: int, ring: float, noises: F64, wor
             pixel = (prior * model[i] + free[i] * own[i]) / all_
             # What all tell is not known better than by all: the mean of 1 / variance is what has to be right.
             pixel = pixel * (1.0 + 2.0 * (prior / all_) * (prior / all_) / (every * (1.0 - 1.0 / many)))
+            # Only the part of sigma^2 that comes of pixels scales with their variance; `other` is of the ground's
+            # slope.
             moved = max(before - other[i], 0.0) * (pixel / variance_of(plain[i], own[i], free[i]))
             after = min(max(moved + min(other[i], before), SETTLED * SETTLED), farthest)
+            # Anisotropy is a difference by a mean: the difference scales as the pixels' part does, the mean as the
+            # whole.
             turned = before * moved / max(max(before - other[i], 1e-300) * after, 1e-300)
             rows[o + ANISOTROPY] = rows[o + ANISOTROPY] * turned
             rows[o + SIGMA] = sqrt(after)
@@ -139,6 +155,7 @@ def pooled_loop(frames: I64, count: int, many: int, radius: int, noises: F64, wo
         noises: the first of NOISES of all blobs, then the second ...; used up.
         work: room for four numbers a blob.
     """
+    # Rows of a frame lie side by side, so a frame is a run of equal numbers.
     begin = 0
     while begin < count:
         end = begin + 1

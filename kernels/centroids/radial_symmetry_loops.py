@@ -27,6 +27,7 @@ def radial(on: Window, border: int, px: float, py: float, spread: float, sigma: 
     values, pitch, size = on.values, on.pitch, on.size
     g_x, g_y = at(on.clear, 0), at(on.clear, size * pitch)  # `clear`, and the mask behind it, are free by now
     many = size - 2 * border - 1
+    # Gradients at corners between four pixels, from both diagonals: twice the slopes along x and y.
     for r in range(many):
         for c in range(many):
             p = (r + border) * pitch + c + border
@@ -36,6 +37,7 @@ def radial(on: Window, border: int, px: float, py: float, spread: float, sigma: 
             g_y[r * many + c] = -u - v
     axx, axy, ayy, bx, by = 0.0, 0.0, 0.0, 0.0, 0.0
     cxx, cxy, cyy = 0.0, 0.0, 0.0
+    # The outermost corners have no 3 x 3 of their own.
     for r in range(1, many - 1):
         for c in range(1, many - 1):
             x, y = 0.0, 0.0
@@ -47,6 +49,7 @@ def radial(on: Window, border: int, px: float, py: float, spread: float, sigma: 
             square = x * x + y * y
             if square > 0.0:
                 mx, my = float(c + border) + 0.5, float(r + border) + 0.5
+                # 1/4 keeps the weight finite for a corner on the centre.
                 weight = 1.0 / sqrt((mx - px) * (mx - px) + (my - py) * (my - py) + 0.25)
                 nxx, nxy, nyy = y * y, -x * y, x * x  # the normal's products times the gradient's square
                 axx += weight * nxx
@@ -58,6 +61,7 @@ def radial(on: Window, border: int, px: float, py: float, spread: float, sigma: 
                 cxy += nxy
                 cyy += nyy
     det = axx * ayy - axy * axy
+    # One direction alone: all lines are parallel, and any point along them is as near.
     if not det > 1e-12 * (axx + ayy) * (axx + ayy):
         return 0
     out[0], out[1] = (bx * ayy - by * axy) / det, (by * axx - bx * axy) / det

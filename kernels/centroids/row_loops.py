@@ -65,6 +65,7 @@ def summary(i: int, on: Window, whole: int, x: float, y: float, amplitude: F64, 
             high = where(light > high, light, high)
             store(on.mask, here, v - own)
             store(on.clear, here, lever)
+    # Four sums of eight lanes each are added up together; the peak is a maximum, not a sum.
     store(on.work, 0, m)
     store(on.work, 8, a)
     store(on.work, 16, t)
@@ -76,6 +77,7 @@ def summary(i: int, on: Window, whole: int, x: float, y: float, amplitude: F64, 
         peak = max(peak, on.work[k])
     far = 3.0 * sigma
     # Twice the middle in whole numbers: pixel p and its mirror image m - p, about the nearest half pixel.
+    # c1 and r1 are the mirror images of c0 and r0: the last column and row that have a partner within 3 sigma.
     m_r, m_c = int(rint(2.0 * (y - float(on.top)))), int(rint(2.0 * (x - float(on.left))))
     c0 = max(max(0, m_c - on.size + 1), int(rint(0.5 * float(m_c) - far)))
     r0 = max(max(0, m_r - on.size + 1), int(rint(0.5 * float(m_r) - far)))
@@ -84,11 +86,14 @@ def summary(i: int, on: Window, whole: int, x: float, y: float, amplitude: F64, 
     # What is even about the blob's middle is not quite so about the half pixel beside it:
     # `error_sums_simd.summed_lanes`.
     du, dv = 0.5 * (x - float(on.left) - 0.5 * float(m_c)), 0.5 * (y - float(on.top) - 0.5 * float(m_r))
+    # p < q visits each pair of mirrored pixels once.
     for r in range(r0, m_r // 2 + 1):
         for c in range(c0, m_c - c0 + 1):
             p = r * on.pitch + c
             q = last - p
             if p < q:
+                # Half the difference of a pair is the odd part; `tilt` is what the even part's slope adds to it between
+                # the half pixel and the true centre.
                 half = 0.5 * (on.mask[p] - on.mask[q])
                 n, k = p - c + min(c + 1, c1), p - c + max(c - 1, c0)
                 tilt = NEXT * du * ((on.mask[n] + on.mask[last - n]) - (on.mask[k] + on.mask[last - k]))
@@ -142,6 +147,7 @@ def row_of(i: int, b: Blobs, g: Gaussian, w: Windows, how: Method, lost: int, fi
     sums[NOTED], sums[NOTED + 1], sums[NOTED + 2], sums[NOTED + 3] = residual, free, sums[7], g.height * core * core
     sums[NOTED + 4] = 0.0
     ratio = whole / light
+    # The lever sums of all pixels, by what a unit move of the centre changes: see `rows_simd.rows_lanes`.
     error, uneven = sqrt(0.5 * pixel / total * ratio * ratio), 0.0
     if fitted:
         both, most = pixel * whole, float(w.radius * w.radius)
@@ -188,6 +194,7 @@ def oblong(i: int, half: float, xy: float, spread: float, sigma: float, rows: F6
     yy = min(max(rest - half, 1.0 - HIGH_PART), 1.0 - LOW_PART)
     p, q = 0.5 * (xx - yy), (xy if xy * xy < OBLIQUE * (xx * yy) else 0.0)
     # Noise makes round blobs look oblong by about alike / given: only the part beyond it is believed (a Wiener filter),
+    # Bounded so that R stays away from being singular, where noise would move a centre any distance.
     # and no more than SLIMMEST.
     seen = p * p + q * q
     every = rest * rest

@@ -81,12 +81,18 @@ def variance_lanes(ring: LANES, residual: LANES, freedom: LANES, out: LANES) -> 
     least = LEAST_OF_ALL
     if is_f32(ring):
         least = LEAST_F32
+    # The ring's variance counts the less, the more the residuals exceed it. A ratio below .6 is chance: it counts as
+    # .6.
     excess = left / where(r < least, least, r)
     excess = where(excess < 0.6, 0.6, excess)
     excess = where(excess > 1e3, 1e3, excess)
+    # `more` are the degrees of freedom that the ring's variance counts as, at least half of the residuals' own and
+    # enough for ten in all before they are divided by the cube of the excess.
     half, rest = free * 0.5, 10.0 - free
     more = where(rest > half, rest, half) / (excess * excess * excess)
     every = more + free
+    # What has to be right is the mean of 1 / variance, which divides by every - 2 free / every (Student's t); that
+    # comes near 0 where the ring counts little and `free` is about 2, so it is bounded from below.
     low, high = every * 0.4, every - 2.0 * free / every
     store(out, 0, (more * r + free * left) / where(low > high, low, high))
     return 0
@@ -108,17 +114,22 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
     nil, one, least = splat_like(lane, 0.0), splat_like(lane, 1.0), LEAST_OF_ALL
     if is_f32(lane):
         least = LEAST_F32
+    # Lanes hold 1.0 or 0.0 where a scalar would hold a truth value: a nested `where` is the logical "and".
     lit = where(mass > 0.0, where(amplitude > 0.0, where(total > 0.0, one, 0.0), 0.0), 0.0)
     square, given = spread * spread, w.sigma * w.sigma
     wide = square + given
+    # (sum of weights)^2 / sum of squares: the effective number of pixels (Kish 1965).
     free = total * total / where(sharp < least, least, sharp)
     # A flat disc's slope is at its rim, where the weights are small: less of its noise looks as if the disc had moved.
     flatness = (BELL - mass / (where(lit > 0.0, square * amplitude, 1.0) * TWO_PI)) * (1.0 / (BELL - TABLE))
     flatness = where(flatness > 0.0, flatness, nil)
     spent = 4.0 - flatness * (4.0 * HARDLY)
+    # Four parameters were fitted, so the residuals have `rest` degrees of freedom of `free`.
     rest = free - where(spent > 0.0, spent, nil)
     some = where(total < least, least, total)
     residual = load_row(lane, REST) * 2.0 / some * free / where(rest < 1.0, 1.0, rest)
+    # Light of width s under weights of sigma keeps the share `part` of sigma^2 as second moment. A unit move of the
+    # centre changes the weighted first moment by `light`: the weighted mass times 1 - part.
     part = square / wide
     light = amplitude * TWO_PI * given * part * (1.0 - part)
     # Where a dark blob hides the light it hides its shot noise: as far as it does where the centre comes from.
@@ -126,7 +137,9 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
     dark = where(level < 0.0, where(amplitude <= -level, one, 0.0), 0.0)
     hidden = flat * (1.0 + core * core * (amplitude / where(dark > 0.0, level, 1.0)))
     ring = where(dark > 0.0, hidden, flat)
+    # Vectors 0 to 3 of `out` are scratch for `variance_lanes` until the columns are written over them below.
     store(out, 0, where(ring < how.grain, how.grain, ring))
+    # Reflection about the centre halves the degrees of freedom: (free - 4) / 2 belong to the odd part.
     rest = free * 0.5 - 2.0
     if edge:
         residual, rest = load_row(lane, REST), load_row(lane, SHARP)
@@ -149,6 +162,8 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
     pull, guess = wide * wide / (square * amplitude) - back, where(dark > 0.0, nil, given * GUESS / amplitude)
     slope = (load_row(lane, TILT) * pull * pull + (gx * gx + gy * gy) * guess * guess) * 0.5
     store(out, NOTED + 4, slope)
+    # Variance of a weighted centroid along one axis: pixel variance times sum(w^2 d^2) / light^2, and `total` is that
+    # sum of both axes.
     ratio = total / light
     alike = pixel * 0.5 / total * ratio * ratio  # were it round
     # What the weights leave of an offset is a matrix, and noise moves the centre by its inverse: of an oblong blob more
@@ -161,16 +176,21 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
         fits_bell = nil  # it was fitted
     store(out, 10, where(fits_bell > 0.0, -(half * across), how.nothing))
     store(out, 11, where(fits_bell > 0.0, q * across, how.nothing))
+    # Noise can make a moment absurd; the same bounds as in the steps that found the centre keep 1 - M / sigma^2 from 0.
     xx, yy = rest + half, rest - half
     xx = where(xx > 1.0 - HIGH_PART, where(xx < 1.0 - LOW_PART, xx, 1.0 - LOW_PART), 1.0 - HIGH_PART)
     yy = where(yy > 1.0 - HIGH_PART, where(yy < 1.0 - LOW_PART, yy, 1.0 - LOW_PART), 1.0 - HIGH_PART)
     p, q = (xx - yy) * 0.5, where(q * q < OBLIQUE * (xx * yy), q, nil)
+    # p and q are the traceless part of R = 1 - M / sigma^2. Noise gives a round blob such a part, too: a Wiener filter
+    # believes what exceeds its mean square, and SLIMMEST keeps R away from being singular.
     seen, all_ = p * p + q * q, rest * rest
     believed = seen / (seen + alike * all_ / given + least)
     most = all_ * SLIMMEST / where(seen > least, seen, least)
     believed = where(believed * believed < most, believed, sqrt(most))
     p, seen = p * believed, seen * believed * believed
     oval = seen > all_ * (ROUND * ROUND)
+    # The eigenvalues of R are rest +- sqrt(seen): the mean of the diagonal of R^-2 is (all_ + seen) / det^2, half the
+    # difference of its diagonal -2 rest p / det^2. `alike` was computed with rest^2 in place of det.
     det = all_ - seen
     error = sqrt(alike * ((all_ + seen) * all_ / (det * det)) + slope)
     uneven = rest * p * -2.0 / (all_ + seen) * alike / (alike + slope)
@@ -195,6 +215,7 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
     store(out, 9, where(lit > 0.0, uneven, 0.0))
     if how.shapes:
         if not edge and how.lines != ALWAYS:
+            # (both -+ sqrt(oblong)) / 2 are the principal second moments of the light.
             # Weights that do not reach a thing's rim hardly feel it move: its region tells, unless it may be two. Two
             # bells are not wider across than one of them, as the weights are.
             long, both = load_row(shape, XX) - load_row(shape, YY), load_row(shape, XX) + load_row(shape, YY)
@@ -204,6 +225,7 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
             even = where(both - sqrt(oblong) > 2.0 * (stout * stout), 1.0, even)
             lit = where(spread > WIDEST * w.sigma, where(even > 0.0, 0.0, lit), lit)
             store(out, 8, where(lit > 0.0, load_row(out, 8), how.nothing))
+        # Moments of noise can be negative; a row takes the sums of light only where all of them describe some.
         shaped = where(
             lit > 0.0,
             where(load_row(shape, M) > 0.0, where(load_row(shape, XX) > 0.0, load_row(shape, YY), 0.0), 0.0),
@@ -218,6 +240,7 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
     better = nil
     if how.lines == ALWAYS:
         better = one
+    # A narrow bell has few pixels with gradients: there it takes three times the peak over noise.
     if how.lines == CHOSEN and alone and w.radius >= ROOMY:
         enough = where(spread >= LEAST, nil + BRIGHT, 3.0 * BRIGHT)
         enough = enough * enough * where(noise < how.grain, how.grain, noise)
@@ -226,6 +249,7 @@ def rows_lanes(edge: int, alone: int, w: Windows, how: Method, lane: LANES, shap
     better = where(oval, nil, better)
     if edge:
         better = nil
+    # What `radial_rows` needs is left in fields of `lane` that nothing reads after this.
     store(lane, TILT, slope)
     store(lane, SLOPE_X, back_x)
     store(lane, SLOPE_Y, back_y)
@@ -243,6 +267,7 @@ def radial_rows(found: LANES, lane: LANES, out: LANES) -> int:
     pixel = load_row(lane, OPEN)
     good = where(pixel > 0.0, load_row(found, 3), 0.0)
     error = sqrt(pixel * load_row(found, 2) + load_row(lane, TILT))
+    # Radial symmetry starts from the same pixels, whose ground was made level: the slope is put back here, too.
     store(out, 0, where(good > 0.0, load_row(found, 0) + load_row(lane, SLOPE_X), load_row(out, 0)))
     store(out, 1, where(good > 0.0, load_row(found, 1) + load_row(lane, SLOPE_Y), load_row(out, 1)))
     store(out, 8, where(good > 0.0, where(error < SETTLED, SETTLED, error), load_row(out, 8)))

@@ -25,6 +25,7 @@ def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, full: int,
     mxx, mxy = splat_like(values, 0.0), splat_like(values, 0.0)
     myy = splat_like(values, 0.0)
     for r in range(-radius, radius + 1):
+        # Half the width of row r of a disc of radius + 1/2: c^2 + r^2 <= radius^2 + radius.
         across = 0
         while across < radius and (across + 1) * (across + 1) + r * r <= radius * radius + radius:
             across += 1
@@ -41,6 +42,7 @@ def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, full: int,
                 light = load_row(values, line + c) - level
                 mass += light
                 most = where(light > most, light, most)
+        # The peak is looked for near the middle alone: the rim may hold a neighbour.
         if r >= -near and r <= near:
             for c in range(-near, near + 1):
                 light = load_row(values, line + c) - level
@@ -56,6 +58,7 @@ def shape_lanes(values: LANES, radius: int, pitch: int, sigma: float, full: int,
     if full:
         store(lane, MASS, mass)
         store(lane, PEAK, where(most > 0.0, most, 0.0))
+    # Sums count from the window's middle; subtracting the mean's square makes them moments about the light's own mean.
     safe = where(m > 0.0, m, 1.0)
     x, y_ = mx / safe, my / safe
     store(out, M, m)

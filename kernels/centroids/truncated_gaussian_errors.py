@@ -41,9 +41,11 @@ def inverse_lanes(gram: LANES, out: LANES) -> int:
     ridge = RIDGE
     if is_f32(gram):
         ridge = RIDGE_F32
+    # A little is added to each diagonal: rectangles of few pixels make matrices that are singular but for rounding.
     for a in range(5):
         d = load_row(gram, 7 * a)
         store(gram, 7 * a, d + (d * ridge + 1e-30))
+    # L D L' without pivots: factors go where the upper half was, reciprocals of the pivots on the diagonal.
     for a in range(5):
         one = 1.0 / load_row(gram, 7 * a)
         for b in range(a + 1, 5):
@@ -52,6 +54,7 @@ def inverse_lanes(gram: LANES, out: LANES) -> int:
                 store(gram, 6 * b + k, load_row(gram, 6 * b + k) - factor * load_row(gram, 6 * a + k))
             store(gram, 6 * a + b, factor)
         store(gram, 7 * a, one)
+    # Column n of the inverse: unit vector n through L (0 before n), then back through D and L'.
     for n in range(5):
         row = at(out, 5 * n)
         for a in range(5):
@@ -91,6 +94,7 @@ def errors_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES
     axis_lanes(w0, w1, w2, across, at(lane, X), size, sx)
     axis_lanes(z0, z1, z2, down, at(lane, Y), size, sy)
     gram_lanes(sx, sy, gram)
+    # The prior of the width, in the units of the bell's derivatives: height / width^3 is the width's.
     unit = spread * spread * spread / (where(height > 0.0, height, 1.0) * (LIKELY * sigma))
     prior = load_row(lane, NOISE) * unit * unit
     store(gram, 21, load_row(gram, 21) + prior)
@@ -104,6 +108,7 @@ def errors_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES
             store(part, 3 * k, load_row(one, 1) * y1 + load_row(one, 2) * y0 + load_row(one, 3) * y2)
             store(part, 3 * k + 1, load_row(one, 0) * y0)
             store(part, 3 * k + 2, load_row(one, 3) * y0)
+        # Derivatives are products of a part along x and one along y: a row's factors are multiplied in once.
         line, high = r * pitch, y0 * height
         for c in range(size):
             x0, x1, x2 = load_row(w0, c), load_row(w1, c), load_row(w2, c)
@@ -112,6 +117,7 @@ def errors_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES
             gs = x0 * load_row(part, 6) + x1 * load_row(part, 7) + x2 * load_row(part, 8) + load_row(inverse, 14)
             gq = x0 * load_row(part, 9) + x1 * load_row(part, 10) + x2 * load_row(part, 11) + load_row(inverse, 19)
             gn = x0 * load_row(part, 12) + x1 * load_row(part, 13) + x2 * load_row(part, 14) + load_row(inverse, 24)
+            # The hat matrix' diagonal: the part of a pixel's noise that the fit follows.
             followed = gx * (x1 * y0) + gy * (x0 * y1) + gs * (x0 * y0) + gq * (x2 * y0 + x0 * y2) + gn
             gx2, gy2, there = gx * gx, gy * gy, load_row(across, c) * load_row(down, r)
             lever = (gx2 + gy2) * there
@@ -122,6 +128,7 @@ def errors_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES
             more = lever / where(free > LEAST_FREE, free, LEAST_FREE)
             squares += lever * more
             left += more * (rest * rest)
+    # The normal matrix has the bell's derivatives: a place's are `slope` times as large.
     slope = height / (spread * spread)
     unknown_x, unknown_y = load_row(inverse, 3), load_row(inverse, 8)
     unknown_x, unknown_y = unknown_x * unknown_x * prior, unknown_y * unknown_y * prior
@@ -131,10 +138,12 @@ def errors_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES
         least = 1e-35
     some = where(total > least, total, least)
     store(lane, REST, left / some)
+    # The unknown width moves the centre along x and y by the elements (x, width), (y, width) of the inverse.
     every = some + unknown_x + unknown_y
     store(lane, ASKEW, (askew + unknown_x - unknown_y) / every)
     store(lane, SHARP, total * total / where(squares > least, squares, least))
     wide = spread * spread * 2.0
+    # The variance of slope = height / width^2 relative to its square, to first order: that of height - 2 width^2 q.
     high = where(height > 0.0, height, 1.0)
     chance = (
         load_row(inverse, 12)

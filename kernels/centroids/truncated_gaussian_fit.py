@@ -29,6 +29,7 @@ def sums_loop(on: Window, g: Gaussian, first: int, last: int, normal: F64) -> in
     bell(at(on.work, on.pitch), on.iota, on.top, g.y, scale, on.pitch)
     sums = at(on.work, 2 * on.pitch)
     n_, nr, ss, s_, sr = splat(0.0), splat(0.0), splat(0.0), splat(0.0), splat(0.0)
+    # Named by their two factors: u, v the bell times offsets, s the bell, q that times r^2, _ a 1, r the residual.
     uu, uv, us, uq, u_, ur = splat(0.0), splat(0.0), splat(0.0), splat(0.0), splat(0.0), splat(0.0)
     vv, vs, vq, v_, vr = splat(0.0), splat(0.0), splat(0.0), splat(0.0), splat(0.0)
     qq, qs, q_, qr = splat(0.0), splat(0.0), splat(0.0), splat(0.0)
@@ -62,6 +63,7 @@ def sums_loop(on: Window, g: Gaussian, first: int, last: int, normal: F64) -> in
             qs += q * s
             q_ += q
             qr += q * rest
+    # Sum (a, b) of a matrix of rows of six lies at 8 (6 a + b), eight lanes each; the lower half is never read.
     store(sums, 0, uu)
     store(sums, 8, uv)
     store(sums, 16, us)
@@ -96,14 +98,17 @@ def step_loop(on: Window, g: Gaussian, first: int, last: int, sigma: float, prio
     """
     sums_loop(on, g, first, last, normal)
     sums = at(on.work, 2 * on.pitch)
+    # The sums are of the bell times offsets; parameters' derivatives are these times the factors below.
     # Derivatives by x and y, the amplitude, the width and the background, from those of the bell.
     slope = g.height / (g.width * g.width)
     sums[0], sums[1], sums[2], sums[3], sums[4], sums[5] = slope, slope, 1.0, slope / g.width, 1.0, 1.0
     for a in range(5):
         for b in range(a, 6):
             normal[a * 6 + b] = normal[a * 6 + b] * (sums[a] * sums[b])
+    # The prior of the width is one more observation of it, of the value sigma.
     normal[21], normal[23] = normal[21] + prior, normal[23] + prior * (sigma - g.width)
     most = 0.0
+    # The elimination runs over full rows, so the lower half is filled in.
     for a in range(5):
         for b in range(a):
             normal[a * 6 + b] = normal[b * 6 + a]
@@ -111,6 +116,7 @@ def step_loop(on: Window, g: Gaussian, first: int, last: int, sigma: float, prio
     for a in range(5):
         d = normal[a * 6 + a]
         normal[a * 6 + a] = d + (DAMPING * d + 1e-9 * most + 1e-30)
+    # Gaussian elimination and back substitution; a positive definite matrix needs no pivoting.
     for a in range(5):
         for b in range(a + 1, 5):
             factor = normal[b * 6 + a] / normal[a * 6 + a]
@@ -128,6 +134,7 @@ def step_loop(on: Window, g: Gaussian, first: int, last: int, sigma: float, prio
 @loop
 def inverse_loop(gram: F64, out: F64) -> int:
     """The inverse of a symmetric matrix of five rows, the upper half of rows of six, which is lost."""
+    # L D L' without pivots: factors go where the upper half was, reciprocals of the pivots on the diagonal.
     for a in range(5):
         gram[a * 7] = gram[a * 7] + (gram[a * 7] * RIDGE + 1e-30)
     for a in range(5):
@@ -138,6 +145,7 @@ def inverse_loop(gram: F64, out: F64) -> int:
                 gram[b * 6 + k] = gram[b * 6 + k] - factor * gram[a * 6 + k]
             gram[a * 6 + b] = factor
         gram[a * 7] = one
+    # Column n of the inverse: unit vector n through L (0 before n), D and L'.
     for n in range(5):
         row = at(out, 5 * n)
         for a in range(5):
@@ -173,6 +181,7 @@ def errors_loop(on: Window, g: Gaussian, first: int, last: int, noise: float, pr
         for r in range(first, last):
             dy = float(on.top + r) - g.y
             m = load(on.there, r * on.pitch + k)
+            # The influence of a pixel on each parameter is a row of the inverse times its derivatives.
             e = across * on.work[on.pitch + r] * m
             u, v, w = e * dx, e * dy, e * (square + dy * dy)
             gx = u * inverse[0] + v * inverse[1] + e * inverse[2] + w * inverse[3] + inverse[4]
@@ -183,6 +192,7 @@ def errors_loop(on: Window, g: Gaussian, first: int, last: int, noise: float, pr
             gx2, gy2 = gx * gx, gy * gy
             lever = (gx2 + gy2) * m
             a += (gx2 - gy2) * m
+            # 1 less the hat matrix' diagonal: the share of its noise that a residual keeps (HC2).
             free = 1.0 - (gx * u + gy * v + ge * e + gw * w + gn)
             rest = load(on.values, r * on.pitch + k) - g.background - e * g.height
             t += lever
@@ -195,9 +205,11 @@ def errors_loop(on: Window, g: Gaussian, first: int, last: int, noise: float, pr
     store(sums, 16, s)
     store(sums, 24, a)
     summed(sums, 4, out)
+    # Units: derivatives were those of the bell, so variances of places are divided by the slope's square.
     slope, total = g.height / (g.width * g.width), out[0]
     unknown_x, unknown_y = inverse[3] * inverse[3] * unknown, inverse[8] * inverse[8] * unknown
     every, wide = max(total, 1e-300) + unknown_x + unknown_y, g.width * g.width * 2.0
+    # The variance of height - 2 width^2 q, q the bell's r^2 coefficient: that of the slope by the slope.
     chance = inverse[12] - wide * (inverse[13] + inverse[17]) + wide * wide * inverse[18]
     out[6] = (out[3] + unknown_x - unknown_y) / every
     out[3] = out[2] / max(total, 1e-300)

@@ -39,6 +39,7 @@ def axis_lanes(w0: LANES, w1: LANES, w2: LANES, cover: LANES, place: LANES, size
     n, e0, e1, e2 = splat_like(out, 0.0), splat_like(out, 0.0), splat_like(out, 0.0), splat_like(out, 0.0)
     f0, f1, f2 = splat_like(out, 0.0), splat_like(out, 0.0), splat_like(out, 0.0)
     f3, f4 = splat_like(out, 0.0), splat_like(out, 0.0)
+    # m is 1 in the picture and 0 beside it, so that missing columns and rows add nothing to any sum.
     for k in range(size):
         m, d = load_row(cover, k), float(k - half) - u
         w = load_row(w0, k) * m
@@ -72,6 +73,8 @@ def axis_lanes(w0: LANES, w1: LANES, w2: LANES, cover: LANES, place: LANES, size
 def gram_lanes(sx: LANES, sy: LANES, out: LANES) -> int:
     """Sums, over what is there, of products of the bell times the offset in x, in y, the bell, that times the square of
     the distance, and 1, of what `axis_lanes` gives of the axes: the upper halves of rows of six."""
+    # The pixels that exist are a rectangle, so each sum over it is a sum along x times one along y; r^2 = x^2 + y^2
+    # makes two or three such products. Entry (a, b) is at 6 a + b, for a <= b alone.
     store(out, 0, load_row(sx, F2) * load_row(sy, F0))
     store(out, 1, load_row(sx, F1) * load_row(sy, F1))
     store(out, 2, load_row(sx, F1) * load_row(sy, F0))
@@ -154,6 +157,7 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
         axis_lanes(w0, w1, w2, across, at(lane, X), size, sx)
         axis_lanes(z0, z1, z2, down, at(lane, Y), size, sy)
         ps, pu, pv, pq = splat_like(lane, 0.0), splat_like(lane, 0.0), splat_like(lane, 0.0), splat_like(lane, 0.0)
+        # The products of pixels with the model's derivatives need a pass over the window: rows first, then down.
         for r in range(size):
             s0, s1, s2 = splat_like(lane, 0.0), splat_like(lane, 0.0), splat_like(lane, 0.0)
             line = r * pitch
@@ -182,6 +186,8 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
         store(right, 4, every)
         # Products with what is left of the pixels: those with the pixels themselves less those with the model, which is
         # a column of the normal matrix (that of the bell, 2; the matrix has its upper half alone).
+        # min(6 i + 2, 12 + i) is (i, 2) above the diagonal and (2, i) below it: column 2 of a matrix that has its upper
+        # half.
         for i in range(5):
             rest = load_row(right, i) - ground * load_row(normal, 6 * i + 4)
             rest = rest - height * load_row(normal, min(6 * i + 2, 12 + i))
@@ -193,6 +199,7 @@ def fit_lanes(values: LANES, size: int, pitch: int, sigma: float, lane: LANES, w
         # The prior of the width is one more observation: sigma, with the variance (LIKELY sigma)^2.
         store(normal, 21, load_row(normal, 21) + prior)
         store(normal, 23, load_row(normal, 23) + prior * (sigma - spread))
+        # What follows bounds each step: centre by half the weights, amplitude by 0, width by the range of widths.
         solve_lanes(normal, found)
         # Lanes that have arrived are computed on with the others, and stay as they are.
         was = load_row(lane, OPEN) > 0.0

@@ -82,7 +82,6 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
     for i in range(count):
         if near[i * most] >= 0:
             used, n = 0, 0
-            # `and` evaluates both of its sides, so the index is kept within the row.
             while n < most and near[i * most + min(n, most - 1)] >= 0:
                 j = near[i * most + n]
                 if j < i:

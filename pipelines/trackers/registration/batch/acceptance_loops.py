@@ -31,11 +31,13 @@ def accepted(
     usual = max(max(accept.low, known - accept.worse), known - (fall + accept.uneven * (1.0 - known)))
     if not (fits.score[i] >= usual):
         return REJECTED
+    # A quarter of a pixel beyond the edge is noise; more would be fitted to pixels that do not exist.
     right, below, margin = float(picture.width - 1), float(picture.height - 1), float(refs.w // 2) - 0.25
     if not (
         fits.x[i] >= margin and fits.x[i] <= right - margin and fits.y[i] >= margin and fits.y[i] <= below - margin
     ):
         return REJECTED
+    # The way since the window was last seen, by the frames since then.
     ex, ey = fits.x[i] - motion.px[i], fits.y[i] - motion.py[i]
     if not (sqrt(ex * ex + ey * ey) / max(motion.gap[i] + step, 1.0) < accept.sure * accept.fastest):
         return REJECTED

@@ -29,6 +29,7 @@ def draw(anchors: ReferenceSet, own: int, matrix: F64, slot: I64, stripes: Strip
     refs, tiles = anchors.refs, anchors.tiles
     size = (refs.w + 6) * tiles.across
     room = at(work, size + 16)
+    # A tile is sampled by the map from the drawn window back to the first one.
     back(matrix, room)
     render(tiles, 1, slot, room, refs.w, work, at(room, 8))
     prepare(work, 1, slot, tiles.across, refs, room)
@@ -113,6 +114,7 @@ def seek_turned(
     for k in range(chosen.count):
         i = chosen.which[k]
         own = learnt.slot[i]
+        # The prediction: constant velocity; a window that leaves the picture is for the general code.
         fits.x[i], fits.y[i] = motion.x[i] + step * motion.vx[i], motion.y[i] + step * motion.vy[i]
         if not (fits.x[i] >= half and fits.x[i] <= right - half and fits.y[i] >= half and fits.y[i] <= below - half):
             return 0
@@ -128,6 +130,7 @@ def seek_turned(
                 bend[c] = small[c]
         if possible(bend, accept.smallest, accept.largest, accept.entry) == 0:
             return 0
+        # A reference is drawn again when its deformation differs by more than `slack` px at the window's edge.
         again = 1 if slack(bend, shown, half, small) > accept.slack else 0
         if again == 0 and (age + learnt.slot[i]) % 2 == 0:  # half of those that the next frame would draw
             times(rate, bend, ahead)
@@ -146,11 +149,13 @@ def seek_turned(
                     return 0
             elif attempt > 0:
                 break
+            # The fit starts from no deformation beside what is drawn.
             for c in range(4):
                 fits.bend[4 * i + c] = 0.0
             fits.phase[i], fits.rest[i] = 1.0, 0.0
             fit(picture, at(sought.every, i), 1, learnt.slot, refs,
                 Criteria(accept.reach, accept.steps, accept.settled), fits, large)  # fmt: skip
+            # What the fit found is composed with what is drawn.
             bent(at(fits.bend, 4 * i), shown, half, p, at(small, 16), small)
             again = 1 if fits.score[i] > 0.0 and slack(at(small, 16), shown, half, small) > 2.0 * accept.slack else 0
         if fits.converged[i] == 0:
@@ -167,6 +172,8 @@ def seek_turned(
         bent(at(fits.bend, 4 * i), shown, half, p, now, small)
         if possible(now, accept.smallest, accept.largest, accept.entry) == 0:
             return 0
+        # An alpha-beta filter on the group of 2 x 2 matrices: what was found beyond the prediction, now bend^-1 - 1,
+        # goes into the rate by `accept.rate`.
         back(bend, small)
         times(now, small, at(small, 4))
         small[4], small[5], small[6], small[7] = small[4] - 1.0, small[5] - 0.0, small[6] - 0.0, small[7] - 1.0
@@ -174,6 +181,7 @@ def seek_turned(
         for c in range(4):
             bend[c] = now[c]
             bend[4 + c] = rate[c] + accept.rate * small[c]
+        # A product of rotations with rounding is no rotation any more.
         if p == 3:
             stand(at(bend, 4))
     return 1

@@ -203,6 +203,7 @@ class Steady:
         found = sightings.records.reshape(n, -1, sightings.width)[:, frame]
         fits.x[:n], fits.y[:n], fits.score[:n], self._variance[:n] = found[:, :4].T
         if self._together is not None and self._together[0](*self._together[1]):
+            # A window nearer to another than allowed makes this frame one for the general code.
             return None
         for rows, sought in self._turned:
             sought.next.reshape(-1, 8)[rows] = found[rows, 4:12]
@@ -358,6 +359,8 @@ class Steady:
         place = address(picture)
         self.corners.anchors.version += bool(self._turned)  # they may be drawn anew
         for turned, native, given in self._groups:
+            # Nothing is believed before all were found: one that was not makes the frame as if it had never been looked
+            # at.
             when = (step, age) if turned else (step,)
             if not native(place, *self._around, *when, *given):
                 self.undo()

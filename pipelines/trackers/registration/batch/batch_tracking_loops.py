@@ -47,9 +47,11 @@ def seek(
     accept = limits.accept
     half = float(refs.w // 2)
     right, below = float(picture.width - 1), float(picture.height - 1)
+    # Tests that cost nothing come before the first fit.
     for k in range(chosen.count):
         i = chosen.which[k]
         fits.x[i], fits.y[i] = motion.x[i] + step * motion.vx[i], motion.y[i] + step * motion.vy[i]
+        # Written so that NaN is outside.
         if not (fits.x[i] >= half and fits.x[i] <= right - half and fits.y[i] >= half and fits.y[i] <= below - half):
             return 0
         if refs.textured[learnt.slot[i]] != 1:
@@ -79,6 +81,7 @@ def corrected(i: int, step: float, windows: Windows, limits: Limits, fits: Fit, 
     # A Kalman filter of constant velocity, white noise acceleration of density q (Bar-Shalom, Li, Kirubarajan 2001,
     # 6.2.2): Q = q [[t^3/3, t^2/2], [t^2/2, t]]. The place itself is taken as measured (the fit's variance is far
     # below that of the prediction), so that only the velocity is corrected.
+    # p00, p01, p11 are the covariance of place and velocity, the same for x and y.
     q = accept.acceleration
     x0, y0 = motion.x[i] + step * motion.vx[i], motion.y[i] + step * motion.vy[i]
     a = motion.p00[i] + (step * (2.0 * motion.p01[i] + step * motion.p11[i]) + q * (step * step * step) / 3.0)
@@ -114,6 +117,8 @@ def believe(count: int, step: float, windows: Windows, limits: Limits, fits: Fit
     for i in range(count):
         remember(i, motion.past, motion.tally, motion.gap[i] + step, motion.px[i], motion.py[i], fits.x[i], fits.y[i])
         variance = corrected(i, step, windows, limits, fits, noise[i])
+        # The point may lie beside the middle of its window: its offset is carried by the deformation since the first
+        # frame.
         one, two = at(deformation.bend, 4 * i), at(deformation.base, 4 * i)
         m0, m1 = one[0] * two[0] + one[1] * two[2], one[0] * two[1] + one[1] * two[3]
         m2, m3 = one[2] * two[0] + one[3] * two[2], one[2] * two[1] + one[3] * two[3]
@@ -165,6 +170,7 @@ def together(x: F64, y: F64, order: I64, count: int, reach: float) -> int:
             order[m] = order[m - 1]
             m -= 1
         order[m] = one
+    # Points of rising y: only those within `reach` rows ahead are compared.
     for n in range(count):
         i = order[n]
         for m in range(n + 1, count):
@@ -230,10 +236,12 @@ def frames(
             return f
         if accept.apart > 0.0 and together(fits.x, fits.y, memory.order, count, accept.apart) > 0:
             return f
+        # Once no window is learning none begins again: `young` is not asked any more.
         if young > 0:
             young = learning(count, schedule.most, learnt)
         if young > 0:
             whole = 1
+            # Pixels that learning would look at, beyond what fits did, must be numbers.
             if accept.real > 0:
                 whole = sound(picture, now, fits.x, fits.y, learnt, tiles, trial.work)
             if whole == 0:
@@ -247,6 +255,7 @@ def frames(
             weigh(every, fits, learnt, refs, looked.fresh, looked.gains, limits.noise, memory.variance)
             believe(count, step, windows, limits, fits, memory.variance, kept)
             for i in range(count):
+                # Counts come last: `look_and_join` and `weigh` still need how many frames there were before.
                 learnt.averaged[i] = learnt.averaged[i] + looked.joined[i]
             outcome.doubtful = redraw(count, learnt, moving, limits.stripes, passed.doubtful, trial.work)
         else:
@@ -255,6 +264,7 @@ def frames(
             outcome.turns = sinking(picture, now, windows, moving, trial, sightings, f)
         shapes_of(learnt.slot, count, refs.inverse, 2, refs.textured, float(refs.w),
                   at(passed.shapes, SHAPE * f * count))  # fmt: skip
+        # The frame counts, but windows are to be drawn or fitted in another way before the next.
         if outcome.doubtful > 0 or outcome.turns > 0:
             return f + 1
     return batch.frames

@@ -74,6 +74,7 @@ def tracking(window: int, side: int, stride: int, edge: int, pixels: str, height
     """
     layout = Layout.of(window, 2)
     values, work, saved = _room(layout)
+    # Columns that the kernel does not use are null pointers of their type; the others are parts of one upload.
     columns = {name: f"({_POINTERS[str(kind)]})0" for name, kind in _parts(Windows)}
     columns |= {name: f"columns + {k}LL * count" for k, name in enumerate(NUMBERS)}
     columns |= {name: f"columns + {len(NUMBERS) + 4 * k}LL * count" for k, name in enumerate(BENDS)}
@@ -175,6 +176,7 @@ class DeviceTracking(DeviceWindows):
         count, frames, anchors = len(corners.t), len(images), corners.anchors
         each = sum(_room(self.layout))
         blocks = blocks_of(count, 8 * each)
+        # References go up only when they changed.
         if anchors.version != self.version:
             slots = int(corners.t["slot"].max()) + 1
             for p, refs in sets.items():
@@ -184,6 +186,7 @@ class DeviceTracking(DeviceWindows):
             self.version = anchors.version
         parameters = corners.parameters()
         width = SIGHTING if (parameters == 2).all() else TURNED
+        # i32 columns are viewed as f64, so that all goes up as one array.
         short = np.concatenate([_column(windows, name)[:count].astype(np.int32) for name in SHORT])
         whole = [*(_column(windows, name)[:count] for name in WHOLE), np.arange(count), parameters]
         given = np.concatenate([

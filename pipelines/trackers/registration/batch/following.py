@@ -53,16 +53,20 @@ class Following(Batching):
         """Find every corner in this frame and correct the filter; why each was lost (NONE if it was not), scores."""
         t, n = self.t, len(self.t)
         limit, low = self.number("max_fb"), self.number("min_score")
+        # A fit needs a whole window: the start is moved inside the picture.
         x, y = (np.clip(t[a], self.half, size - 1 - self.half) for a, size in (("x", self.width), ("y", self.height)))
         fit = self.corners.fit(picture, x, y, REACH, np.zeros(0, np.int64) if self.opencv else np.arange(n))
         new, self.shown = t["level"] == 0.0, np.zeros(n)
         if self.anchor and not self.opencv:
             own = np.flatnonzero((fit.converged != 0) & (t["slot"] == t["first"]))
             unveil(picture, self.corners.anchors.references, t, own, fit, self.shown)
+        # A fit is believed whose score is as usual, or of which occlusion handling explained what is missing.
         sure = (fit.converged != 0) & (fit.score >= np.maximum(low, np.where(new, 1.0, t["level"]) - WORSE))
         sure |= self.shown > 0
         error = np.zeros(n)
         ok, held, variance = sure.copy(), sure.copy(), np.zeros(n)
+        # The others go from coarse to fine and back again (forward-backward error); what came back where it began is
+        # taken.
         doubt = np.flatnonzero(~sure)
         if len(doubt):
             found = self._search(shown, doubt)
@@ -73,6 +77,8 @@ class Following(Batching):
             found, doubt = found.only(~agreed), doubt[~agreed]
             ok[doubt], error[doubt], variance[doubt] = found.ok, found.error, found.variance
             fit.x[doubt], fit.y[doubt] = found.x, found.y
+            # Anchored to their references, those are fitted once more from where the search ended, else places would
+            # drift.
             again = doubt[found.ok & (found.error <= limit)]
             if self.anchor and len(again):
                 second = self.corners.fit(picture, fit.x, fit.y, NEAR, again)
@@ -90,6 +96,7 @@ class Following(Batching):
             covered = (t["veiled"] > 0) & ok & (error <= limit)
             reason[~sure & ~(fit.score >= low) & ~covered] = Reason.LOW_SCORE
         reason[error > limit] = Reason.FORWARD_BACKWARD
+        # Steps are per frame: after a gap they are divided by its length.
         speed = np.hypot(fit.x - t["px"], fit.y - t["py"]) / np.maximum(t["gap"], 1.0)
         reason[speed > self.number("max_speed")] = Reason.JUMP
         reason[~ok] = Reason.NO_TEXTURE
@@ -99,6 +106,7 @@ class Following(Batching):
         reason[away | ((reason != Reason.NONE) & ~self.inside(t["x"], t["y"], self.half))] = Reason.LEFT_IMAGE
         if self.anchor:
             self._left(picture, reason, fit, held)
+        # Two corners in one place are one.
         alive = np.flatnonzero(reason == Reason.NONE)
         joined = alive[merged(fit.x[alive], fit.y[alive], 0.25 * self.number("min_distance"))]
         reason[joined[t["track"][joined] >= len(self.points.given)]] = Reason.MERGED  # never two of the user's points
@@ -110,6 +118,8 @@ class Following(Batching):
         elif not self.opencv:
             self.corners.renew(picture, good, keep=False)
         self.hidden = (t["veiled"] > 0) & (self.shown == 0)
+        # A corner that was veiled and shows no cover now follows the cover, unless its first reference fits about as
+        # usual.
         self.hidden &= (t["slot"] != t["first"]) | (fit.score < t["level"] - BACK)
         t["px"][good], t["py"][good], t["gap"][good] = t["x"][good], t["y"][good], 0.0
         t["pvar"][good] = t["p00"][good]
@@ -143,6 +153,7 @@ class Following(Batching):
         correct(t, good, x, y, total)
         t["x"][good], t["y"][good], t["p00"][good] = x, y, total
         level = t["level"][good]  # 0 until there is one
+        # A usual score rises faster than it sinks, so as not to sink with something that creeps over the window.
         rate = np.where(fit.score[good] >= level, SETTLING, SETTLING * SINKING)
         learns = np.where(level > 0, rate, 1.0) * (t["veiled"][good] == 0)
         t["level"][good] += learns * (np.maximum(fit.score[good], 0.0) - level)
@@ -155,6 +166,8 @@ class Following(Batching):
         t, corners, held = self.t, self.corners, held[good]
         score, enough = fit.score[good], self.number("renew_score")
         strange, alike = ~held, np.where(held, 1.0, 0.0)
+        # Whole windows that look worse may be seeing something else: structure is told from noise by how its pixels go
+        # together.
         whole = self.shown[good] == 0
         fell = fallen(score, level) & (level > 0)
         weak = np.flatnonzero(held & whole & ((score < enough) | fell | (t["veiled"][good] > 0)))
@@ -166,6 +179,8 @@ class Following(Batching):
         t["p00"][good[other]] += corners.misled(good[other], alike[other])
         t["strange"][good] = np.where(strange, t["strange"][good] + 1, 0)
         worst = score < 0.5 * (self.number("min_score") + enough)
+        # A strange window is given a new reference when it was not held by the old one, when it looks bad, or when it
+        # has been strange for PATIENCE frames.
         worn = good[strange & (~held | worst | (t["strange"][good] >= PATIENCE))]
         if len(worn):
             record = np.zeros(len(worn), RECORD)

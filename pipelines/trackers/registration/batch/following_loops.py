@@ -63,6 +63,7 @@ def follow_one(
     places = Places(windows.motion.x, windows.motion.y)
     sightings.done[i], sightings.turned[i] = batch.frames, 0
     for f in range(batch.frames):
+        # Frames are views of one block, `starts` pixels from its beginning.
         picture = Picture(at(batch.images, batch.starts[f]), batch.height, batch.width, anchors.tiles.table)
         now = Schedule(schedule.count, schedule.most, schedule.age + f + 1)
         step = batch.steps[f]
@@ -73,11 +74,13 @@ def follow_one(
         if found == 0:
             sightings.done[i] = f
             return f
+        # What was found goes into the record of this frame.
         one = at(sightings.records, sightings.width * (i * batch.frames + f))
         one[0], one[1], one[2], one[3] = fits.x[i], fits.y[i], fits.score[i], sought.variance[i]
         if refs.p > 2:
             settle(own, deformation, sought)
         corrected(i, step, windows, limits, fits, whole_variance(i, windows, limits, sought.variance[i]))
+        # Of windows that only move a record has no room for deformations.
         many = 0
         if sightings.width == SIGHTING:
             if accept.bending > 0 and now.age % TURNS == 0:
@@ -100,6 +103,7 @@ def follow_one(
                     deformation.misfit[i] = trial.values[7 * refs.w * refs.pitch + MISFIT]
                     one[16], one[17] = float(parameters), deformation.misfit[i]
                     many = 1 if parameters > refs.p else 0
+        # A window that needs more parameters ends its run behind this frame, which still counts.
         if many > 0:
             sightings.turned[i] = f + 1
             sightings.done[i] = f + 1

@@ -90,7 +90,9 @@ def lay(answers: F64, frames: int, clocks: F64, points: Answered, most: float, e
         for p in range(count):
             one = at(answers, (i * count + p) * OUT)
             ends.seen[i * count + p] = 0
+            # A point that has ended has no more rows.
             if ends.frames[p] == frames:
+                # The last frame in which any point lived: later ones have no rows at all.
                 through = i + 1
                 row, anchor = at(out, laid * ROW), at(points.states, p * STATES)
                 reason, state = int(one[OUT_REASON]), PREDICTED
@@ -100,11 +102,13 @@ def lay(answers: F64, frames: int, clocks: F64, points: Answered, most: float, e
                 elif one[OUT_MISSED] > most:
                     state = LOST
                     ends.frames[p] = i
+                # Rows are packed records of `TRACK_DTYPE`, written field by field at their byte offsets.
                 store_bytes_i64(row, FRAME, int(clocks[3 * i]))
                 store_bytes_f64(row, TIME, clocks[3 * i + 1])
                 store_bytes_i32(row, TRACK, points.track[p])
                 store_bytes_f64(row, X, anchor[ANCHOR_X] + points.ox[p] + one[OUT_X])
                 store_bytes_f64(row, Y, anchor[ANCHOR_Y] + points.oy[p] + one[OUT_Y])
+                # Velocities are px/frame in the loops and px/s in rows.
                 store_bytes_f64(row, VX, one[OUT_VX] * clocks[3 * i + 2])
                 store_bytes_f64(row, VY, one[OUT_VY] * clocks[3 * i + 2])
                 lay_ellipse(row, max(one[OUT_VARIANCE], LEAST), at(points.shapes, SHAPE * p))

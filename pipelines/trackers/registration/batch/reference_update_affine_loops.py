@@ -88,6 +88,7 @@ def draw_young(
         if warp[i] == refs.p:
             m = at(windows.deformation.drawn, 4 * i)
             good = 1
+            # An undeformed tile is prepared as it is, without being sampled.
             if m[0] == 1.0 and m[1] == 0.0 and m[2] == 0.0 and m[3] == 1.0:
                 tile = at(tiles.values, (learnt.slot[i] * tiles.side + tiles.edge) * tiles.stride + tiles.edge)
                 prepare(tile, 1, at(learnt.slot, i), tiles.stride, refs, work)

@@ -57,6 +57,7 @@ class Searching(Batching):
         # below.
         fit = patches.fit(picture, x, y, REACH, every)
         away = t["missed"] > 0
+        # A window that was away has to look as it did when it was lost; one that was there may look worse.
         usual = np.maximum(low, np.where(t["level"] > 0, t["level"], 1.0) - np.where(away, BACK, WORSE))
         self.shown = np.zeros(len(t))
         self._unveil(picture, np.flatnonzero(~away & (fit.converged != 0)), fit)
@@ -123,9 +124,11 @@ class Searching(Batching):
         axis = "xy".find(str(self.settings["stripes"]))
         if axis < 0:
             return np.zeros(0, np.int64)
+        # Where the stripes are almost along the axis, moving along it says nothing of how far.
         steep = across[:, axis, axis] >= STEEP
         rows, across = rows[steep], across[steep]
         moving, still, last = (x, y, self.t["py"]) if axis == 0 else (y, x, self.t["px"])
+        # The line along the stripe through (moving, still) meets still = last here.
         moving[rows] -= (last[rows] - still[rows]) * across[:, 0, 1] / across[:, axis, axis]
         still[rows] = last[rows]
         return rows
@@ -160,6 +163,7 @@ class Searching(Batching):
         seen = fit.converged[striped] != 0
         striped, across = striped[seen], across[seen]
         for _ in range(ROUNDS if len(striped) else 0):
+            # The next fit begins where the one before crossed the line.
             x, y = fit.x.copy(), fit.y.copy()
             rows = self._slide(striped, across, x, y)
             if not len(rows):
@@ -214,6 +218,7 @@ class Searching(Batching):
             best = elsewhere(picture, self.patches.anchors.references, t["slot"][rows], t["px"][rows], t["py"][rows])
             t["known"][rows] = np.where(best >= np.maximum(low, t["level"][rows] - WORSE), ALIKE, UNLIKE)
         rows = np.flatnonzero(lost & (t["known"] == UNLIKE) & (t["missed"] >= AGAIN - 1))
+        # Of k lost windows each is looked for once in every * max(k, AGAIN) frames, one after the other.
         waited = t["missed"][rows] - (AGAIN - 1) - every * np.arange(len(rows))
         rows = rows[waited % (every * max(len(rows), AGAIN)) == 0]
         if len(new) or not len(rows):
@@ -254,6 +259,7 @@ class Searching(Batching):
         which = self._bare(picture, np.flatnonzero(needed > t["warp"]), sx, sy)
         if not len(which):
             return
+        # Tried with more parameters; the model is put back where that does not help.
         before = t["warp"][which].copy(), t["drawn"][which].copy()
         warps.become(which, needed[which])
         second = warps.fit(picture, sx, sy, REACH, which)

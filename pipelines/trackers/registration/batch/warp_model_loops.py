@@ -63,6 +63,7 @@ def needed(
     u, found = at(trial.values, 7 * area + 48), at(trial.values, 7 * area + 56)
     normal, pure = at(trial.values, 7 * area + 64), at(trial.values, 7 * area + 80)
     trial.flags[0], trial.values[7 * area + MISFIT] = 0, 0.0
+    # The reference is prepared once more with six parameters, in scratch memory: the window's own is left alone.
     whole = Templates(w, refs.pitch, 6, refs.mask, refs.lever, trial.values, norm, jacobian, inverse,
                       at(trial.flags, 1))  # fmt: skip
     prepare(tile, 1, trial.flags, stride, whole, trial.work)
@@ -70,6 +71,7 @@ def needed(
         u[k] = 0.0
     found[0], found[1], found[3], found[4] = places.x[i], places.y[i], 1.0, 0.0
     one = Fit(found, at(found, 1), u, at(found, 2), at(found, 3), at(found, 4), at(trial.flags, 2))
+    # One step alone: Criteria's 1.
     fit(picture, trial.flags, 1, trial.flags, whole, Criteria(2.0, 1, SETTLED), one, trial.work)
     if found[2] == 0.0 and trial.flags[1] != 0:
         return 0 - 1
@@ -94,10 +96,13 @@ def needed(
     large, own = size_of(u, normal), size_of(pure, normal)
     odd = large if p == 2 else (own if far < NEAR else 0.0)  # windows that turn may turn on
     if found[4] > 0.0:
+        # t^2 of the deformation in units of what is left; by its part beyond chance a cover may have drawn the window
+        # along.
         trial.values[7 * area + MISFIT] = STRAYS * max(float(w * w - 8) * odd / found[4] - CHANCE, 0.0)
     # F = (u' N u / 4) / (rest / (pixels - 8)) with four parameters and the eight of shift, deformation, gain and bias
     # taken from the pixels. `uneven` is how much more correlated noise does than white noise.
     least = max(4.0 * CLEAR * uneven / max(float(w * w) - 8.0, 1.0), SHARE) * max(found[4], 0.0)
+    # A turn is believed if all of the deformation is beyond noise; six parameters if what is no turn is, too.
     made = 3 if large > least else 2
     if own > least and stretched > BENT and far < NEAR:
         made = 6
@@ -147,6 +152,8 @@ def turning(
     turns, begins = (schedule.count + TURN - 1) // TURN, turns_to_begin(schedule.count)
     for i in range(schedule.count):
         own = ((schedule.age + learnt.slot[i]) // turns) % OFTEN == 0 and its_turn(
+            # Windows are tested in every OFTEN'th of the frames in which they learn; before they begin, each `begins`
+            # frames.
             learnt.slot[i], learnt.averaged[i], schedule.age, schedule.count
         ) > 0
         first = learnt.averaged[i] == 1 and (schedule.age + learnt.slot[i]) % begins == 0

@@ -40,6 +40,7 @@ def dot(a: F64, b: F64, count: int, work: F64) -> float:
 def solved(gram: F64, right: F64, found: F64) -> int:
     """Least squares of SEEN columns by Gaussian elimination; columns that depend on the ones before get 0. The matrix
     is overwritten."""
+    # `found` first holds the diagonal as it was: a pivot is compared with its own column's power.
     for k in range(SEEN):
         found[k] = gram[k * SEEN + k]
     for k in range(SEEN):
@@ -52,6 +53,7 @@ def solved(gram: F64, right: F64, found: F64) -> int:
                 right[i] = right[i] - ratio * right[k]
         else:
             gram[k * SEEN + k] = 0.0
+    # Back substitution; a column without a pivot gets 0.
     for m in range(SEEN):
         k = SEEN - 1 - m
         one = right[k]
@@ -71,11 +73,13 @@ def of_frames(seen: F64, found: F64, work: F64) -> int:
     It is that of g - t * f, where the stencil t brings the noisy reference f to g: c + c * (t * t), of which the second
     part is taken off in three rounds: t * t is near a multiple of 1.
     """
+    # The stencil that light, slopes and second differences with these factors are.
     s = at(work, STENCIL)
     s[4] = found[0] - 2.0 * found[3] - 2.0 * found[4]
     s[5], s[3] = found[1] + found[3], found[3] - found[1]
     s[7], s[1] = found[2] + found[4], found[4] - found[2]
     s[0], s[8], s[2], s[6] = found[5], found[5], 0.0 - found[5], 0.0 - found[5]
+    # Its autocorrelation, over 5 x 5 lags: what the reference's noise adds at each.
     for dy in range(-2, 3):
         for dx in range(-2, 3):
             one = 0.0
@@ -90,6 +94,7 @@ def of_frames(seen: F64, found: F64, work: F64) -> int:
     for r in range(SIDE):
         for c in range(SIDE):
             work[PLANE + (r + 2) * 16 + c + 2] = seen[r * SIDE + c] / (1.0 + power)
+    # Fixed-point iteration of c (1 + power) = seen - (t * t without its middle) * c.
     for _ in range(ROUNDS):
         for r in range(SIDE):
             mixed = splat(0.0)
@@ -125,14 +130,19 @@ def noise_seen(picture: Picture, chosen: Chosen, x: I64, y: I64, tiles: F64, gri
     for n in range(chosen.count):
         tile = at(tiles, chosen.which[n] * size * size)
         for r in range(window):
+            # Beyond the edge of the picture its outermost pixels go on.
             line = min(max(y[n] - half + r, 0), height - 1) * width
             begin = x[n] - half
             for b in range(blocks):
+                # The last block of a row overlaps the one before where the window is no multiple of eight; the mask
+                # counts each pixel once.
                 c = min(8 * b, window - 8)
                 k, o = (margin + r) * size + margin + c, (r * blocks + b) * 8
                 f = load(tile, k)
                 e, w = load(tile, k + 1), load(tile, k - 1)
                 s, m = load(tile, k + size), load(tile, k - size)
+                # A frame is modelled as the reference's Taylor series to second order: light, two slopes, three second
+                # differences; what is left is noise.
                 store(maps, o, f)
                 store(maps, part + o, e - w)
                 store(maps, 2 * part + o, s - m)
@@ -157,12 +167,14 @@ def noise_seen(picture: Picture, chosen: Chosen, x: I64, y: I64, tiles: F64, gri
                 for b in range(blocks):
                     o = (r * blocks + b) * 8
                     store(one, o, (load(one, o) - mean) * load(grid.mask, 8 * b))
+        # Normal equations of the six maps; the frame's own map is the seventh.
         for p in range(SEEN):
             for q in range(p, SEEN):
                 work[GRAM + p * SEEN + q] = dot(at(maps, p * part), at(maps, q * part), part, work)
                 work[GRAM + q * SEEN + p] = work[GRAM + p * SEEN + q]
             work[RIGHT + p] = dot(at(maps, p * part), at(maps, 6 * part), part, work)
         solved(at(work, GRAM), at(work, RIGHT), at(work, FOUND))
+        # Eight columns of zeros on both sides and rows of zeros behind, so that lags may read beyond the window.
         for k in range(0, pitch * (window + 3), 8):
             store(left, k, splat(0.0))
         c0, c1, c2 = splat(work[FOUND]), splat(work[FOUND + 1]), splat(work[FOUND + 2])
@@ -181,6 +193,7 @@ def noise_seen(picture: Picture, chosen: Chosen, x: I64, y: I64, tiles: F64, gri
             s4, s5, s6 = splat(0.0), splat(0.0), splat(0.0)
             for r in range(window - dy):
                 for c in range(8, 8 * blocks + 8, 8):
+                    # Seven shifted loads for the lags -FAR to FAR in one pass.
                     v, k = load(left, r * pitch + c), (r + dy) * pitch + c - FAR
                     s0 += v * load(left, k)
                     s1 += v * load(left, k + 1)
@@ -197,6 +210,8 @@ def noise_seen(picture: Picture, chosen: Chosen, x: I64, y: I64, tiles: F64, gri
             store(lags, 40, s5)
             store(lags, 48, s6)
             for k in range(SIDE):
+                # Divided by the number of pairs, the estimate is free of bias; the other half of the lags is the mirror
+                # image.
                 one = total(at(lags, 8 * k)) / float((window - dy) * (window - max(k - FAR, FAR - k)))
                 mine[(FAR + dy) * SIDE + k] = one
                 mine[(FAR - dy) * SIDE + SIDE - 1 - k] = one

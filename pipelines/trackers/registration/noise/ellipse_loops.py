@@ -27,9 +27,11 @@ def shapes_of(slots: I64, count: int, inverse: F64, order: int, textured: I64, s
         mean = 0.5 * (a + c)
         for k in range(SHAPE):
             out[o + k] = 0.0
+        # Nothing is known of directions: a circle.
         if not mean > 0.0:
             out[o], out[o + 1] = 1.0, 1.0
         elif textured[slots[i]] == STRIPES:  # a d d^T of the direction d that is measured
+            # Across the stripes d d', and along them the window's side squared times 1 - d d'.
             xx, xy, yy = 0.5 * a / mean, 0.5 * b / mean, 0.5 * c / mean
             out[o], out[o + 1], out[o + 2] = xx, yy, xy
             out[o + 3], out[o + 4], out[o + 5] = side * side * yy, side * side * xx, -side * side * xy
@@ -46,6 +48,7 @@ def lay_ellipse(row: U8, variance: float, shape: F64) -> int:
     if variance > 0.0:
         x, y = variance * shape[0] + shape[3], variance * shape[1] + shape[4]
         both = variance * shape[2] + shape[5]
+    # x y may come out slightly below 0 by rounding.
     root = sqrt(max(x * y, 0.0))
     store_bytes_f32(row, SIGMA, sqrt(0.5 * (x + y)))
     store_bytes_f32(row, ANISOTROPY, (x - y) / (x + y) if x + y > 0.0 else 0.0)

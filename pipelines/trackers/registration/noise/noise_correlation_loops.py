@@ -171,6 +171,7 @@ def moments_of(refs: Templates, left_by: Residuals, moments: F64, gains: F64, wo
     for n in range(left_by.count):
         slot = left_by.slots[n]
         own, slopes = slot * w * pitch, slot * p * w * pitch
+        # A window's mean is over its own pixels: the mask is 0 in the columns that pad a row.
         mean = rows_dot(at(left_by.seen, n * w * pitch), pitch, refs.mask, 0, w, pitch, work) / size
         most = splat(0.0)
         for r in range(w):
@@ -192,6 +193,7 @@ def moments_of(refs: Templates, left_by: Residuals, moments: F64, gains: F64, wo
         # The root of a quadratic in the form 2 c / (b + sqrt(...)), which does not cancel where `share` is small.
         gain = 2.0 * ff / gain if gain > 0.0 and ff > 0.0 else 1.0
         gains[n] = gain
+        # r = gain g - f; the step that a fit would take from here is taken off below.
         for k in range(0, plane, 8):
             store(left, k, load(left, k) * gain - load(light, k))
         for q in range(p):  # the fit's last step, of which the others see nothing yet
@@ -217,6 +219,7 @@ def moments_of(refs: Templates, left_by: Residuals, moments: F64, gains: F64, wo
         lagged(left, left, w * wide, wide, near)
         for k in range(LAGS):
             mine[k] = summed(near, k) * unit
+        # Rows two at a time; behind the last there are rows of zeros.
         one_, other = splat(0.0), splat(0.0)
         for k in range(0, w * wide, 2 * wide):
             for c in range(k, k + wide, 8):
@@ -252,6 +255,7 @@ def ratios_of(refs: Templates, slots: I64, count: int, moments: F64, ratios: F64
         mine, matrix = at(moments, n * MOMENTS), at(refs.inverse, slot * p * p)
         ratios[n] = 1.0
         bright, dark = splat(0.0), splat(0.0)
+        # The brightest and the darkest light of the reference bound how much noise may depend on it.
         for k in range(slot * w * pitch, (slot + 1) * w * pitch, 8):  # beside the window's columns they are 0
             one_ = load(refs.pixels, k)
             bright = where(one_ > bright, one_, bright)
@@ -261,6 +265,7 @@ def ratios_of(refs: Templates, slots: I64, count: int, moments: F64, ratios: F64
         store(work, 0, dark)
         low = 0.0 - highest(work)
         top = max(high, 0.0 - low)
+        # Without a residual, or without texture, the ratio stays 1.
         if mine[0] > 0.0 and top > 0.0 and matrix[0] + matrix[p + 1] > 0.0:
             brightest, each = 1.0 / top, 1.0 / size
             for r in range(w):
@@ -270,6 +275,7 @@ def ratios_of(refs: Templates, slots: I64, count: int, moments: F64, ratios: F64
                     store(light, o, f)
                     store(taken, o, f)
                     store(taken, plane + o, m)
+                    # The solver of the mean is 1 / pixels; those of the slopes are the rows of (J'J)^-1 J'.
                     store(solver, plane + o, m * each)
                     for q in range(p):
                         store(taken, (2 + q) * plane + o, load(refs.jacobian, ((slot * p + q) * w + r) * pitch + c) * m)
@@ -280,10 +286,12 @@ def ratios_of(refs: Templates, slots: I64, count: int, moments: F64, ratios: F64
                         store(solver, (2 + q) * plane + o, one_)
             power = dot(light, light, plane, work)
             faint = 1.0 / power
+            # f is orthogonal to 1 and to J, so its own solver is f / |f|^2.
             for k in range(0, plane, 8):
                 store(solver, k, load(light, k) * faint)
                 for q in range(patterns):
                     store(lit, q * plane + k, load(solver, q * plane + k) * load(light, k))
+            # At each lag a moment has the expectation rho (pairs + slope * sum of their mean light): COUNTS and TILTS.
             nothing(sums)
             lagged_both(light, at(taken, plane), w * wide, wide, sums)
             lag = 0
@@ -295,6 +303,8 @@ def ratios_of(refs: Templates, slots: I64, count: int, moments: F64, ratios: F64
                         work[COUNTS + lag] = common
                         work[RHO + lag] = mine[lag] / common
                         lag += 1
+            # rho and slope are a fixed point: the moments that were seen, plus what the fit took out of them, which
+            # depends on rho and slope.
             slope, before, last = 0.0, 0.0, 0.0
             for _ in range(ROUNDS):
                 # The noise is C_ij = rho_(i - j) (1 + slope (f_i + f_j) / 2); mixed: C times each pattern of `solver`.
@@ -304,14 +314,18 @@ def ratios_of(refs: Templates, slots: I64, count: int, moments: F64, ratios: F64
                 for q in range(patterns):
                     for j in range(patterns):
                         one = dot(at(solver, q * plane), at(mixed, j * plane), plane, work)
+                        # Patterns 2 and 3 are the shifts: P C P' of x and y.
                         work[PRODUCTS + q * patterns + j] = one
                 now = work[PRODUCTS + 2 * patterns + 2] + work[PRODUCTS + 3 * patterns + 3]
+                # If changes shrink by one factor, those still to come add up to change^2 / (last - change).
                 change = abs(now - before)
                 if change * change <= SETTLED * abs(now) * (last - change):  # all that are still to come
                     break
                 before, last = now, change
                 # What fits take out of the noise's moments: of each of `taken` with its `mixed`, and with what of that
                 # is not of `taken` itself.
+                # The residual's covariance is (1 - H) C (1 - H)', H = sum_q taken_q solver_q': what is missing is H C +
+                # (C H' - H C H').
                 nothing(sums)
                 tilt = splat(0.0)
                 for q in range(patterns):
@@ -329,7 +343,9 @@ def ratios_of(refs: Templates, slots: I64, count: int, moments: F64, ratios: F64
                     work[MADE + k] = mine[k] + summed(sums, k)
                 store(work, 0, tilt)
                 lost = total(work)
+                # The sum of r^2 f is rho_0 slope |f|^2, since the mean of f is 0.
                 slope = (mine[LAGS] + lost) / work[MADE] * size / power
+                # The variance 1 + slope f must stay positive at the darkest and the brightest pixel.
                 slope = max(min(slope, STEEP * top / max(0.0 - low, TINY)), 0.0 - STEEP * top / max(high, TINY))
                 for k in range(LAGS):
                     work[RHO + k] = work[MADE + k] / (work[COUNTS + k] + slope * work[TILTS + k])

@@ -28,6 +28,7 @@ def look(picture: Picture, chosen: Chosen, fits: Fit, learnt: Learnt, refs: Temp
     planes = PLANES + 2 * (refs.w + FAR + 1) * (refs.pitch + 8)
     mine, seen = at(work, planes), at(work, planes + 16)
     room = at(work, planes + 16 + refs.w * refs.pitch)
+    # Planes hold zeros around their windows, which `moments_of` leaves as they are.
     for k in range(0, planes, 8):
         store(work, k, splat(0.0))
     for n in range(chosen.count):
@@ -106,10 +107,12 @@ def weigh(
     for n in range(chosen.count):
         i = chosen.which[n]
         own = learnt.slot[i]
+        # `textured` is 2 for stripes, of which one direction has all of the variance: the mean over both counts twice.
         spread = (refs.inverse[p * p * own] + refs.inverse[p * p * own + p + 1]) / 2.0 * float(refs.textured[own])
         number = float(learnt.averaged[i])
         left = max(fits.rest[i], 0.0) / model.free
         ratio = uneven(learnt.grain[i], learnt.looks[i], model.few, model.least, model.most)
+        # A fresh look shows the variance of the reference's own place; its running mean is `offset`.
         if fresh[n] >= 0:
             # Brought to the reference's light, the noise of photons is so many times what it is in that light.
             gain, first = gains[fresh[n]], 1.0 / (number * number)
@@ -118,6 +121,8 @@ def weigh(
             learnt.offset[i] = learnt.offset[i] + (mine - learnt.offset[i]) / float(learnt.looks[i])
         known = reference_noise(learnt.offset[i], spread, ratio, number, model.slopes) if learnt.looks[i] > 0 else 0.0
         noise = pixels_noise(left, fits.phase[i], number, known)
+        # Noise makes slopes steeper: the normal matrix is too large by this share, the variance too small by its
+        # square.
         true = 1.0 - min(model.slopes * noise / number * spread, 0.5)
         if learnt.looks[i] == 0:  # until it is its turn: as if the light were the reference's
             learnt.offset[i] = noise * spread / true * ratio
@@ -134,6 +139,7 @@ def normals(refs: Templates, slots: I64, count: int, out: F64, work: F64) -> int
     for n in range(count):
         first = slots[n] * refs.p * area
         for k in range(3):
+            # k = 0, 1, 2 are the pairs (x, x), (x, y), (y, y) of slopes.
             a, b = first + (k // 2) * area, first + ((k + 1) // 2) * area
             for c in range(0, pitch, 8):
                 s = splat(0.0)

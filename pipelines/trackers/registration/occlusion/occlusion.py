@@ -133,6 +133,7 @@ def _covering(
     if not len(rows):  # most often
         return found
     parts, half, one = tuple(part[rows] for part in parts), half[rows], halves.of(rows, half[rows])
+    # The window is moved to where the half that shows fits, and looked at again.
     px, py, good = x[rows], y[rows], np.ones(len(rows), bool)
     for step in range(STEPS):
         if step > 0:
@@ -149,6 +150,7 @@ def _covering(
     found.covered[rows], found.x[rows], found.y[rows] = good, px, py
     variance = _misled(one.left / gain**2, noise[rows], one.pixels, w) * one.spread
     apart = _apart(eighths, half)
+    # The jackknife's variance, where it is more than ODD times what noise of single pixels makes.
     found.variance[rows] = np.where(apart > ODD * variance, apart, variance)
     found.score[rows] = np.sqrt(np.maximum(1.0 - one.share, 0.0))
     return found
@@ -166,6 +168,7 @@ def unveil(picture: Array, refs: References, t: Columns, rows: Array, fit: Fit, 
         fit: of all windows; gets the places and scores.
         shown: of all windows; gets `Covering.variance` where a cover shows, above 0.
     """
+    # Stripes slide along themselves: halves of them say too little.
     rows = rows[(t["level"][rows] > 0) & (refs.textured[t["slot"][rows]] == 1)]
     fell = fallen(fit.score[rows], t["level"][rows])
     t["veiled"][rows[~fell]] = 0
@@ -183,6 +186,7 @@ def _left_half(sums: Array, halves: _Halves, noise: Array, clear: float, w: int)
     """Which half of each window is best left while the one opposite is not, and whether there is one."""
     # What turns is no cover: of the other half, turning is explained, too.
     other = np.maximum(sums[..., 5, 5] - _explained(sums)[1], 0.0) / np.maximum(halves.light, TINY) * halves.weight
+    # Half k is opposite to half k + 4; each has about half of the usual noise.
     opposite, usual = (np.arange(8) + 4) % 8, 0.5 * noise[:, None]
     # A half counts as uncovered if it leaves no more than twice the noise that the whole window usually leaves, by its
     # part of the light, and WHOLE besides.
@@ -193,6 +197,7 @@ def _left_half(sums: Array, halves: _Halves, noise: Array, clear: float, w: int)
     good = fine & halves.shows & (other[:, opposite] > most)
     gain = np.maximum(halves.factors[..., 1], 1e-6)
     off = _misled(halves.left / gain**2, noise[:, None], halves.pixels, w) * halves.spread
+    # Of several halves that show, the one whose place is surest.
     half = np.where(good, off, np.inf).argmin(axis=1)
     return half, good[np.arange(len(good)), half]
 

@@ -41,6 +41,7 @@ def remember(i: int, past: F64, tally: F64, gap: float, px: float, py: float, x:
         for k in range(PAST):
             past[one + k] = past[one + k] + (x - px) * rest
             past[one + ROOM + k] = past[one + ROOM + k] + (y - py) * rest
+    # A ring of PAST places; PAST is a power of 2, so that the index is a bit mask.
     slot = int(tally[i]) & (PAST - 1)
     past[one + slot], past[one + ROOM + slot], tally[i] = x, y, tally[i] + 1.0
     return 1
@@ -80,6 +81,7 @@ def forecasts(which: int, start: int, n: int, past: F64, sums: F64, parts: F64, 
         sx, sy = ax[j + 1] - ax[first], ay[j + 1] - ay[first]
         mx, my = sx * part, sy * part
         px[j], py[j], vx[j], vy[j], even[j], steep[j], back[j] = mx, my, 0.0, 0.0, part, 0.0, 0.0
+        # The slope of a least-squares line through equidistant frames: sum of (k - middle) x over its sum of squares.
         if kind > 0:
             middle = 0.5 * float(j + first)
             ux, uy = bx[j + 1] - bx[first] - middle * sx, by[j + 1] - by[first] - middle * sy
@@ -87,6 +89,7 @@ def forecasts(which: int, start: int, n: int, past: F64, sums: F64, parts: F64, 
             away = float(j) - middle
             px[j], py[j], vx[j], vy[j], steep[j], back[j] = mx + ux * away, my + uy * away, ux, uy, spread, away
             if kind > 1:
+                # The line's velocity, but from the last place on: nothing but one frame's noise is between the two.
                 px[j], py[j], even[j], back[j] = past[j], y[j], 1.0, 0.0
     return 1
 
@@ -100,6 +103,7 @@ def judged(start: int, n: int, lags: int, past: F64, made: F64, left: F64, share
     even, steep, back = at(made, 4 * SIZE), at(made, 5 * SIZE), at(made, 6 * SIZE)
     lag = 1
     for k in range(lags):
+        # A forecast from frame j is compared with the place in frame j + lag.
         far, end, j = float(lag), n - lag, start
         s, t = splat(0.0), splat(0.0)
         while j + 8 <= end:
@@ -120,6 +124,7 @@ def judged(start: int, n: int, lags: int, past: F64, made: F64, left: F64, share
             squares += dx * dx + dy * dy
             noisy += even[j] + steep[j] * ((back[j] + far) * (back[j] + far))
             j += 1
+        # 1 is the noise of the place that it is compared with.
         left[k], share[k] = 0.5 * squares / float(end - start), 1.0 + noisy / float(end - start)
         lag = 2 * lag
     return 1
@@ -179,6 +184,7 @@ def foresee(rows: I64, count: int, past: F64, tally: F64, noise: F64, common: F6
     for m in range(1, SIZE):
         parts[m] = 1.0 / float(m)
         parts[SIZE + m] = 12.0 / (float(m) * (float(m * m) - 1.0)) if m > 1 else 0.0
+    # Each row by itself: no result depends on which others are asked for.
     for r in range(count):
         i = rows[r]
         total = int(tally[i])
@@ -190,6 +196,7 @@ def foresee(rows: I64, count: int, past: F64, tally: F64, noise: F64, common: F6
         for k in range(4):
             sums[SIZE * k] = 0.0
         for k in range(n):
+            # Places relative to the newest one: forecasts are ways from there, and prefix sums stay small.
             slot = (total - n + k) & (PAST - 1)
             x, y = past[one + slot] - past[one + newest], past[one + ROOM + slot] - past[one + ROOM + newest]
             h[k], h[SIZE + k] = x, y
@@ -202,12 +209,17 @@ def foresee(rows: I64, count: int, past: F64, tally: F64, noise: F64, common: F6
             lags += 1
         white, least = noise[r], 0.0
         for c in range(FORECASTS):
+            # Each forecast is made from all frames of the past at once, then judged at 1, 2, 4 ... frames ahead.
             there[c] = float(forecasts(c, start, n, h, sums, parts, made))
             if there[c] > 0.0:
                 judged(start, known, lags, h, made, at(left, LAGS * c), at(share, LAGS * c), at(work, WORK - 16))
+                # What one frame ahead was missed by, divided by what noise of variance 1 would make: the least of these
+                # over all forecasts bounds the noise of a frame from above.
                 pure = left[LAGS * c] / share[LAGS * c]
                 least = pure if c == 0 else min(least, pure)
         doubt = 0.0
+        # Where even the best forecast was off by much less than the stated noise says, the last place is less sure than
+        # those before: the usual noise is `least`, the rest is a doubt of the last place alone.
         if known - 1 - start >= ENOUGH and 2.0 * least < white:
             doubt, white = white - least, least
         for c in range(FORECASTS):
@@ -219,19 +231,25 @@ def foresee(rows: I64, count: int, past: F64, tally: F64, noise: F64, common: F6
                     beside = beside * expected(c, min(k + 1, lags - 1), squares, shares, white, doubt)
                     score = expected(c, k, squares, shares, white, doubt) * sqrt(beside)
                     if c == 0:  # it needs no reason, but another one more than chance
+                        # Two axes, and one independent trial in each stretch of 2^k frames.
                         free = 2.0 * float(known - (1 << k) - start) / float(1 << k)
                         own[k], best[k] = score / (1.0 + sqrt(2.0 / max(free, 2.0 + FREE))), 0.0
                     elif score < own[k]:
                         own[k], best[k] = score, float(c)
         most = 0.0
+        # What forecasts are off by beyond noise, where it is more than chance makes; it never shrinks with the time
+        # ahead.
         for k in range(lags):
             c = int(best[k])
             seen, noisy = at(left, LAGS * c), at(share, LAGS * c)
             usual, free = white * noisy[k], 2.0 * float(known - (1 << k) - start) / float(1 << k)
             more = seen[k] - usual
             if more > SURE * usual * sqrt(2.0 / max(free, 2.0 + FREE)):
+                # As for Student's t: the mean of 1 / variance is to be right where few freedoms show it.
                 most = max(most, more * free / max(free - 2.0, FREE))
             excess[k] = most
+        # By what the excess grows from one time to its double, from the last two doublings (of one, that one) that were
+        # seen; beyond what was seen it goes on so.
         growth, early = STEEPEST, excess[max(lags - 3, 0)]
         if lags == 1:
             growth = 4.0
@@ -239,6 +257,7 @@ def foresee(rows: I64, count: int, past: F64, tally: F64, noise: F64, common: F6
             growth = min(most / early if lags == 2 else sqrt(most / early), STEEPEST)
         chosen, k = 0 - 1, 0
         while k < KNOTS:
+            # Times beyond the last one that was judged take the forecast that was best there.
             c, far = int(best[min(k, lags - 1)]), float(1 << k)
             if c != chosen:
                 forecasts(c, n - 1, n, h, sums, parts, made)
@@ -251,6 +270,8 @@ def foresee(rows: I64, count: int, past: F64, tally: F64, noise: F64, common: F6
             ahead[out + k], ahead[out + KNOTS + k] = x + vx * reach, y + vy * reach
             most = excess[k] if k < lags else most * growth
             reach, part = back + reach, drawn(c, reach)
+            # The noise of all frames of one, that of the forecast, the last place's doubt by its part, the excess, and
+            # the way that the point makes if it does not stop when the extrapolation does.
             ahead[out + 2 * KNOTS + k] = (
                 common[r] + white * (even + steep * (reach * reach)) + doubt * (part * part) + most
                 + 0.5 * (vx * vx + vy * vy) * (beyond * beyond))

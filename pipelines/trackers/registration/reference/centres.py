@@ -90,6 +90,7 @@ def _centres(tiles: Array, window: int, direction: Array, parameters: int, split
     light = tiles[:, core, core].astype(np.float64)
     light = light - (total(light) / area)[:, None, None]
     slopes = [_slope(tiles, edge, window, *step) for step in ((0, 1), (1, 0))]
+    # One direction is measured (stripes), or both axes; of stripes the second column is 0.
     one = (direction[:, 0] != 0) | (direction[:, 1] != 0)
     first = np.where(one[:, None], direction, (1.0, 0.0))[:, :, None, None]
     along = [first[:, 0] * slopes[0] + first[:, 1] * slopes[1], np.where(one[:, None, None], 0.0, slopes[1])]
@@ -103,11 +104,14 @@ def _centres(tiles: Array, window: int, direction: Array, parameters: int, split
     pairs = [(q, u) for q in range(len(columns)) for u in range(q, len(columns))]
     for (q, u), part in zip(pairs, _totals([columns[q] * columns[u] for q, u in pairs]), strict=True):
         normal[:, q, u] = normal[:, u, q] = part
+    # The reference's noise makes its slopes' power too large; what is taken off leaves LEAST at least.
     for q, own in enumerate((SLOPE_NOISE, SLOPE_NOISE, 1.0)):
         normal[:, q, q] = np.maximum(normal[:, q, q] - noise * (area * own), LEAST * normal[:, q, q])
+    # Columns have different units: scaled to a unit diagonal the matrix is inverted without losing digits.
     size = np.sqrt(np.maximum(np.einsum("nkk->nk", normal), 1e-300))
     solved = inverted(normal / (size[:, :, None] * size[:, None, :])) / (size[:, :, None] * size[:, None, :])
     found = np.full((n, 2, 2), np.nan)
+    # The weights of the fit for one axis, times the slope along it: by how much each pixel's motion counts.
     for i in range(2):
         weights = np.zeros_like(light)
         for q, column in enumerate(columns):

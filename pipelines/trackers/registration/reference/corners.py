@@ -169,6 +169,7 @@ class Corners(Uncertainty):
             direction = np.zeros((len(rows), 2))
             direction[textured == 2] = np.sqrt(across[:, (0, 1), (0, 1)])
             direction[textured == 2, 1] *= np.where(across[:, 0, 1] < 0, -1.0, 1.0)
+            # The reference as it was taken first, since shapes of windows are stated for the first frame.
             tiles = anchors.middle(slots)[:, :, : anchors.size]
             middles = effective_centres(tiles, self.window, direction, parameters=p, noise=high_noise(tiles))
             middles[textured == 0] = np.nan
@@ -207,6 +208,7 @@ class Corners(Uncertainty):
         t["bend"][which[~fine]] = t["drawn"][which[~fine]]
 
     def structured(self, picture: Array, which: Array, x: Array, y: Array, score: Array) -> Array:
+        # Frame and reference are brought to one contrast; what differs then is noise or structure.
         """The correlations of corners at (x, y) with their references if what is left had no noise: noise is white."""
         t, refs, w = self.t, self.anchors.references, self.window
         f = refs.pixels[t["slot"][which], :, :w]
@@ -281,12 +283,14 @@ class Corners(Uncertainty):
         """What the corners look like now are their references; those of their birth are kept if `keep`."""
         t = self.t
         if keep:
+            # A window has two references at most: that of its birth and the current one, in a slot of its own.
             own = which[t["slot"][which] == t["first"][which]]
             t["first_averaged"][own], t["first_offset"][own] = t["averaged"][own], t["offset"][own]
             t["first_x"][own], t["first_y"][own], t["first_level"][own] = t["x"][own], t["y"][own], t["level"][own]
             t["slot"][own] = self.slots(len(own))
             t["level"][which] = 1.0
         self.anchors.take(picture, t["slot"][which], t["x"][which], t["y"][which])
+        # Deformations are relative to the reference; `base` is the way from the first frame to it.
         t["base"][which] = product(t["bend"][which], t["base"][which])
         t["averaged"][which], t["offset"][which], t["strange"][which] = 1, 0.0, 0
         t["counted"][which], t["closed"][which] = 1, 0
@@ -313,11 +317,14 @@ class Corners(Uncertainty):
         n = len(which)
         moved = np.hypot(found.x[:n] - x[:n], found.y[:n] - y[:n])
         veiled = t["veiled"][which] > 0
+        # A fit beside the place of the corner has to be as good as now (or `least`); one that had to move, or of a
+        # veiled corner, as good as usual, and so has one where it was left.
         wanted = np.concatenate((np.where((moved < NEAR) & ~veiled, np.minimum(score, least), usual), usual))
         here, left = ((found.converged != 0) & (found.score >= wanted)).reshape(2, n)
         again = np.flatnonzero(here | left)
         if not len(again):  # as long as something covers them
             return which[again], Fit.empty(t["x"], t["y"])
+        # Of two good fits the better one counts.
         back, better = which[again], left & ~(here & (found.score[:n] >= found.score[n:]))
         fits = found.spread(again + n * better[again], back, len(t))
         far = back[np.hypot(fits.x[back] - t["x"][back], fits.y[back] - t["y"][back]) >= NEAR]

@@ -59,6 +59,7 @@ def turns_to_begin(count: int) -> int:
 @loop
 def middle_of(values: F64, count: int) -> float:
     """The median, as NumPy has it. The values are sorted (by Shell's method)."""
+    # Shell's method with Knuth's gaps 1, 4, 13, 40 ...: few values, no memory.
     gap = 1
     while 3 * gap + 1 < count:
         gap = 3 * gap + 1
@@ -81,11 +82,14 @@ def middle_of(values: F64, count: int) -> float:
 def unsolved(count: int, looked: int, learnt: Learnt, which: I64) -> int:
     """The windows whose ratios are found in this frame, into `which`; how many. Each is due when it was looked at twice
     as often as at the last time; `solved` is brought up to date."""
+    # Selection by repeated search: `most` is a handful.
     chosen, most = 0, solves(count, looked)
     for _ in range(most):
         best, lowest = 0 - 1, 0
         for i in range(count):
             done = max(learnt.solved[i], 0)
+            # Due when it was looked at twice as often as when it was solved last, or LOOKS times; never solved ones
+            # come first.
             if learnt.looks[i] > done and learnt.looks[i] >= min(2 * done, LOOKS) and (best < 0 or done < lowest):
                 best, lowest = i, done
         if best < 0:
@@ -204,6 +208,8 @@ def look_and_join(
     new = 0
     for n in range(chosen.count):
         i = chosen.which[n]
+        # `join` of the general code and `look` cut the same window: here it is cut once, and the smaller one is its
+        # middle.
         looked.joined[n] = joins(
             schedule.most, schedule.age, schedule.count, learnt.slot[i], learnt.averaged[i], learnt.closed[i]
         )
@@ -219,6 +225,7 @@ def look_and_join(
             for r in range(w):
                 for c in range(0, pitch, 8):
                     store(seen, r * pitch + c, load(tile, (r + EDGE) * tiles.across + c + EDGE))
+            # The first pixel of the tile's middle: `edge` rows and columns in.
             blend(at(tiles.values, (learnt.slot[i] * tiles.side + tiles.edge) * tiles.stride + tiles.edge), tile,
                   float(learnt.averaged[i] + 1), tiles.size, tiles.across, tiles.stride, tiles.middle,
                   free)  # fmt: skip
@@ -234,6 +241,7 @@ def look_and_join(
             )
             looked.fresh[n] = new
             new += 1
+            # Running means of the moments.
             learnt.looks[i] = learnt.looks[i] + 1
             for k in range(MOMENTS):
                 learnt.left[i * MOMENTS + k] = learnt.left[i * MOMENTS + k] + (
@@ -257,6 +265,7 @@ def outdated(count: int, learnt: Learnt, which: I64) -> int:
     frames first; how many. `counted` is brought up to date."""
     limit = max(DRAWS, count // 4)
     taken, last = 0, 0 - 1
+    # Levels of `counted` from the lowest on: the order of a stable sort, without memory for one.
     while taken < limit:
         level = 0 - 1
         for i in range(count):

@@ -143,6 +143,7 @@ class Uncertainty:
         due = due[np.argsort(solved[due], kind="stable")][: solves(len(t), looked)]
         others = np.flatnonzero(t["solved"] == 0)
         changed = np.union1d(due, others)
+        # `offset` was scaled by the ratio that was known then: it is rescaled by the new one.
         before = self._grained(changed)
         self.regrained(due)
         t["solved"][due] = looks[due]

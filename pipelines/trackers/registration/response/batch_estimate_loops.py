@@ -52,6 +52,7 @@ def answer(constants: F64, window: int, lane: EIGHTS) -> int:
     everything = everything - rest * rest * (1.0 / (area - first))
     q0, q1, q2 = load_row(lane, Q), load_row(lane, Q + 1), load_row(lane, Q + 2)
     q3, q4, q5 = load_row(lane, Q + 3), load_row(lane, Q + 4), load_row(lane, Q + 5)
+    # Least squares of all six columns, noise in them: how much of the frame's squares they explain.
     explained = splat_like(lane, 0.0)
     for p in range(PATTERNS):
         c = at(constants, PLAIN + PATTERNS * p)
@@ -62,6 +63,7 @@ def answer(constants: F64, window: int, lane: EIGHTS) -> int:
     store(lane, CLEAN, clean)
     store(lane, SCORE, sqrt(where(share < 1.0, share, 1.0)))
     left = everything - explained
+    # Six columns (of stripes three) and two grounds were fitted.
     store(lane, LEFT_OVER, where(left > 0.0, left, 0.0) * (1.0 / (area - (8.0 if constants[AXES] == 2.0 else 5.0))))
     r1, r2 = load_row(lane, R1), load_row(lane, R2)
     store(lane, DX, r1 * constants[BASIS] + r2 * constants[BASIS + 2])
@@ -84,6 +86,7 @@ def refine(constants: F64, share: float, lane: EIGHTS) -> int:
         p3 += one * constants[BEND + 3 * TERMS + k]
     r1, r2, axes = load_row(lane, R1), load_row(lane, R2), constants[AXES]
     s1, s2 = r1 + load_row(lane, WHOLE + 1) - p0, r2 + load_row(lane, WHOLE + 2) - p1
+    # What the polynomial says of the halves' difference is taken off: the rest is noise alone.
     gentler(constants, 1, lane, SOFTER)
     n1 = (load_row(lane, HALF_A + 1) - load_row(lane, HALF_B + 1) - p2) * (load_row(lane, SOFTER) * constants[SCALE])
     gentler(constants, 2, lane, SOFTER)
@@ -106,6 +109,7 @@ def refine(constants: F64, share: float, lane: EIGHTS) -> int:
     store(lane, PIXEL_SEEN, where(pixel > 1e-30, pixel, 1e-30))
     store(lane, POWER, (n1 * n1 + n2 * n2) / (seen * axes))
     store(lane, DIMMER, dimmer)
+    # The polynomial's own error grows with the distance; that of a bend taken over from others with its fifth power.
     away = r1 * r1 + r2 * r2
     near, far = away * (1.0 / HALF), away * (1.0 / DISTANT)
     near, far = where(near < 1.0, near, 1.0), where(far < 1.0, far, 1.0)

@@ -24,7 +24,9 @@ def inverse_of(gram: F64, axes: float, out: F64) -> int:
     """That of a symmetric 3 x 3 matrix, or of its upper left 2 x 2 part (the rest 0); 0 where there is none."""
     a, b, c, d, e, f = gram[0], gram[1], gram[2], gram[4], gram[5], gram[8]
     if axes == 1.0:
+        # Of stripes the second direction is taken out by a 1 on its diagonal.
         c, e, f = 0.0, 0.0, 1.0
+    # The inverse by cofactors.
     m00, m01, m02 = d * f - e * e, c * e - b * f, b * e - c * d
     det = a * m00 + b * m01 + c * m02
     if not abs(det) > 0.0:
@@ -45,9 +47,11 @@ def largest_of(inverse: F64, count: float, power: F64) -> float:
     trace = a + d + f
     if not trace > MOST:
         return float(trace)
+    # The characteristic polynomial x^3 - trace x^2 + minors x - det.
     bb, cc, ee = inverse[1] * inverse[1] * p * q, inverse[2] * inverse[2] * p * r, inverse[5] * inverse[5] * q * r
     minors = a * d - bb + a * f - cc + d * f - ee
     det = a * (d * f - ee) - bb * f - cc * d + 2.0 * inverse[1] * inverse[2] * inverse[5] * p * q * r
+    # The trace is above the largest eigenvalue, as none is negative.
     x = trace
     for _ in range(60):  # Newton's steps from above the largest root never pass it
         slope = (3.0 * x - 2.0 * trace) * x + minors
@@ -68,6 +72,7 @@ def patterns_of(grain: F64, slopes: F64, noise: float, pixels: float, constants:
     power: the noise of light and slopes, of which `share` is taken.
     """
     xx, xy, yy, both = 0.0, 0.0, 0.0, 0.0
+    # Variances and covariance of second differences in noise of this autocorrelation.
     for k in range(SIDE * SIDE):
         xx += grain[k] * slopes[2 * SIDE * SIDE + k]
         xy += grain[k] * slopes[3 * SIDE * SIDE + k]
@@ -78,11 +83,13 @@ def patterns_of(grain: F64, slopes: F64, noise: float, pixels: float, constants:
     z = (grain[k + SIDE + 1] - grain[k + SIDE - 1] - grain[k - SIDE + 1] + grain[k - SIDE - 1]) * 0.25
     axes, seen, true = constants[AXES], 0.0, 0.0
     for p in range(PATTERNS):
+        # Patterns 3, 4, 5 are second derivatives along directions (1, 1), (1, 2), (2, 2): a and b here, c and d of q.
         a, b = BASIS + 2 * (max(p - 3, 0) // 2), BASIS + 2 * (max(p - 2, 0) // 2)
         ax, ay, bx, by = constants[a], constants[a + 1], constants[b], constants[b + 1]
         for q in range(p, PATTERNS):
             c, d = BASIS + 2 * (max(q - 3, 0) // 2), BASIS + 2 * (max(q - 2, 0) // 2)
             cx, cy, dx, dy = constants[c], constants[c + 1], constants[d], constants[d + 1]
+            # What the reference's noise adds to the product of patterns p and q, for one pixel.
             one = 0.0
             if q < 3 and p == q:
                 one = power[p] * share
@@ -101,6 +108,7 @@ def patterns_of(grain: F64, slopes: F64, noise: float, pixels: float, constants:
             constants[GRAM + low] = constants[GRAM + low] - pixels * one
             constants[GRAM_A + low] = constants[GRAM_A + low] - constants[PIXELS_A] * one
             constants[GRAM + high], constants[GRAM_A + high] = constants[GRAM + low], constants[GRAM_A + low]
+    # The share of second derivatives that is left after their noise is taken off.
     constants[CLEAR] = true / seen if seen > 0.0 else 1.0
     power[0], power[1], power[2] = 1.0, 0.0, 0.0
     hidden = 0.0
@@ -114,6 +122,7 @@ def patterns_of(grain: F64, slopes: F64, noise: float, pixels: float, constants:
 @loop
 def plain_of(constants: F64, work: F64) -> int:
     """The inverse of all products of patterns, with the reference's noise in them: [PLAIN:]."""
+    # RAW holds the upper half row by row: pair (p, q) is at 6 p - p (p + 1) / 2 + q.
     for p in range(PATTERNS):
         for q in range(p, PATTERNS):
             one = constants[RAW + PATTERNS * p - p * (p + 1) // 2 + q]
@@ -134,6 +143,7 @@ def matrices_of(noise: float, grain: F64, slopes: F64, pixels: float, constants:
     axes, first = constants[AXES], constants[PIXELS_A]
     along_y, x, y = at(slopes, SIDE * SIDE), 0.0, 0.0
     for k in range(SIDE * SIDE):
+        # A slope's noise is a sum over all pairs of its taps: the autocorrelation times a table.
         x += grain[k] * slopes[k]
         y += grain[k] * along_y[k]
     power = at(work, POWER)
@@ -149,12 +159,15 @@ def matrices_of(noise: float, grain: F64, slopes: F64, pixels: float, constants:
             one, near = constants[RAW + pair], constants[RAW_A + pair]
             constants[GRAM + PATTERNS * p + q], constants[GRAM + PATTERNS * q + p] = one, one
             constants[GRAM_A + PATTERNS * p + q], constants[GRAM_A + PATTERNS * q + p] = near, near
+            # The other half is the whole less the first: normal matrices add up.
             if q < 3:
                 work[GRAMS + 3 * p + q], work[GRAMS + 3 * q + p] = near, near
                 work[GRAMS + 9 + 3 * p + q], work[GRAMS + 9 + 3 * q + p] = one - near, one - near
                 work[GRAMS + 18 + 3 * p + q], work[GRAMS + 18 + 3 * q + p] = one, one
     for p in range(3):
         power[p] = power[p] * noise
+    # By the largest eigenvalue of inverse * noise over the whole and both halves: more than MOST of a slope's power
+    # must not be taken off, or the matrix might have no positive inverse.
     worst = 0.0
     for h in range(3):
         count = pixels - first if h == 1 else first if h == 0 else pixels
@@ -187,6 +200,7 @@ def spreads_of(columns: F64, part: int, window: int, blocks: int, half: F64, gra
     plane = pitch * (window + FAR)
     for k in range(0, 4 * plane, 8):
         store(planes, k, splat(0.0))
+    # Planes 2 k: the influence of each pixel on answer k; planes 2 k + 1: on the difference of the halves' answers k.
     for k in range(2):
         i, a, b = INVERSE + 3 + 3 * k, FIRST + 3 + 3 * k, SECOND + 3 + 3 * k
         i0, i1, i2 = splat(constants[i]), splat(constants[i + 1]), splat(constants[i + 2])
@@ -200,6 +214,8 @@ def spreads_of(columns: F64, part: int, window: int, blocks: int, half: F64, gra
                 t = t + plane
                 other = u0 * b0 + u1 * b1 + u2 * b2
                 store(planes, t, load(planes, t) + (u0 * a0 + u1 * a1 + u2 * a2 + other) * load(half, o) - other)
+    # A variance is the influences' autocorrelation times the noise's, summed over lags; those of a pair of opposite
+    # lags are alike.
     s0, s1, s2, s3 = splat(0.0), splat(0.0), splat(0.0), splat(0.0)
     for dy in range(FAR + 1):
         for dx in range(-FAR, FAR + 1):

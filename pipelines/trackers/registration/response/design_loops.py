@@ -55,8 +55,10 @@ def directions_of(maps: F64, part: int, window: int, top: float, along: int, con
     basis[0], basis[1], basis[2], basis[3] = 1.0, 0.0, 0.0, 1.0
     constants[AXES] = 2.0
     ff = dot(maps, maps, part, work)
+    # A window without contrast: deviations from the mean are rounding.
     if not sqrt(ff) > 1e-6 * max(top, 1e-300) * float(window):
         return 0
+    # The gradient tensor, of slopes without what looks like a change of light.
     fx, fy = dot(maps, at(maps, part), part, work), dot(maps, at(maps, 2 * part), part, work)
     xy = dot(at(maps, part), at(maps, 2 * part), part, work) - fx * fy / ff  # what looks like another gain is no motion
     xx = max(dot(at(maps, part), at(maps, part), part, work) - fx * fx / ff, 0.0)
@@ -66,6 +68,7 @@ def directions_of(maps: F64, part: int, window: int, top: float, along: int, con
     large = 0.5 * (xx + yy) + far
     if not large > 0.0:
         return 0
+    # The smaller eigenvalue as determinant / larger, which does not cancel.
     small = (xx * yy - xy * xy) / large
     if along >= ALONG_X:
         constants[AXES] = 1.0
@@ -79,10 +82,12 @@ def directions_of(maps: F64, part: int, window: int, top: float, along: int, con
         if not small > FLAT * large:
             return 0
     elif small < STRIPES * large:
+        # Of the two formulas for the eigenvector the one that does not cancel.
         x, y = far + half, xy
         if half < 0.0:
             x, y = xy, far - half
         length = sqrt(x * x + y * y)
+        # A direction and its opposite are the same: the one to the right is taken, or straight down.
         if x + 1e-12 * y < 0.0:
             length = 0.0 - length
         basis[0], basis[1], basis[2], basis[3] = x / length, y / length, 0.0 - y / length, x / length
@@ -97,8 +102,10 @@ def design_of(maps: F64, tile: F64, grid: Blocks, constants: F64, columns: F64, 
     size, part = window + 2 * margin, window * blocks * 8
     e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
     if constants[AXES] == 1.0:
+        # A second direction of length 0 makes all its columns 0.
         e2x, e2y = 0.0, 0.0
     first = constants[PIXELS_A]
+    # Each half has a ground of its own, so that each column is made free of its means over both.
     rest = float(window * window) - first
     for r in range(window):
         for b in range(blocks):
@@ -107,6 +114,7 @@ def design_of(maps: F64, tile: F64, grid: Blocks, constants: F64, columns: F64, 
             store(columns, o, load(maps, o))
             store(columns, part + o, 0.0 - (x * e1x + y * e1y))
             store(columns, 2 * part + o, 0.0 - (x * e2x + y * e2y))
+            # Second differences are less than the derivatives where a picture is sharp: STEEPER.
             twice, once = load(tile, k) * 2.0, load(grid.mask, 8 * b) * STEEPER
             xx = (load(tile, k + 1) - twice + load(tile, k - 1)) * once
             yy = (load(tile, k + size) - twice + load(tile, k - size)) * once

@@ -80,6 +80,7 @@ def pairs_of(columns: F64, part: int, share: F64, places: I64, first: int, last:
     store(eights, 152, s45)
     store(eights, 160, s55)
     for k in range(PAIRS):
+        # In the order of the upper half, row by row.
         out[k] = total(at(eights, 8 * k))
     return 0
 
@@ -94,6 +95,7 @@ def grams_of(columns: F64, part: int, halves: F64, order: I64, constants: F64, w
         work: EIGHTS values.
     """
     places = at(order, 11)
+    # Blocks up to order[1] have pixels of the first half, from order[0] on of the other; mixed ones are in both.
     pairs_of(columns, part, halves, places, 0, order[1], at(constants, RAW_A), work)
     pairs_of(columns, part, at(halves, part), places, order[0], order[2], at(constants, RAW), work)
     for k in range(PAIRS):
@@ -116,6 +118,7 @@ def even_of(constants: F64) -> int:
     for k in range(2):
         row = at(constants, INVERSE + 3 + 3 * k)
         a, b = at(constants, FIRST + 3 + 3 * k), at(constants, SECOND + 3 + 3 * k)
+        # The halves' noise is independent: the variance of their difference is the sum of both.
         spread, apart = max(form(raw, row), 0.0), form(near, a) + (form(raw, b) - form(near, b))
         both += spread
         constants[EVEN + k] = sqrt(spread / apart) if apart > 0.0 else 0.0

@@ -131,6 +131,7 @@ class Learning:
             grain: of its noise, where windows were calibrated by it just now.
         """
         t, count, window = self.t, len(self.t), self.answers.window
+        # In the frame in which windows are calibrated for the first time few others are added.
         if grain is not None and count > AT_ONCE:
             return
         given, image = grain is not None, ready(image)

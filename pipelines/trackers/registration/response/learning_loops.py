@@ -65,6 +65,7 @@ def fresh_of(count: int, most: int, height: int, width: int, half: int, noise: F
         state = at(states, i * STATE)
         x, y = int(rint(state[X]) + state[ANCHOR_X]), int(rint(state[Y]) + state[ANCHOR_Y])
         there = inside(x, y, half, height, width)
+        # A window is fresh that was seen (PIXEL) and of which nothing was calibrated.
         if noise[i] == 0.0 and state[PIXEL] > 0.0 and there == 1 and number < most:
             which[number] = i
             number += 1
@@ -95,6 +96,7 @@ def grain_of(f: Frame, t: Means, which: I64, number: int, turn: int, seers: int,
     few = min(number, seers)
     some, x, y = at(numbers, 0), at(numbers, seers), at(numbers, 2 * seers)
     for n in range(few):
+        # Seers take turns, so that all windows show the noise by and by.
         some[n] = which[(turn * seers + n) % number]
         state = at(t.states, some[n] * STATE)
         x[n] = int(rint(state[X]) + state[ANCHOR_X])
@@ -104,6 +106,7 @@ def grain_of(f: Frame, t: Means, which: I64, number: int, turn: int, seers: int,
     for k in range(SIDE * SIDE):
         grain[k] = 0.0
     for n in range(few):
+        # Normalised to 1 at no shift first, so that each window counts alike.
         one = at(work, n * SIDE * SIDE)
         normal_of(one)
         for k in range(SIDE * SIDE):
@@ -132,16 +135,19 @@ def noise_of(t: Means, which: I64, number: int, one: F64, slopes: F64, area: flo
         state, constant, mine = at(t.states, i * STATE), at(t.constants, i * CONSTANTS), at(t.grain, i * SIDE * SIDE)
         for k in range(SIDE * SIDE):
             mine[k] = one[k]
+        # How far the window was from the whole pixel at which it was looked at.
         for k in range(2):
             work[k] = state[X + k]
             if abs(work[k]) > NEAR:
                 work[k] = work[k] - rint(work[k])
         hidden_of(constant, mine, slopes, 1, area, work, at(own, n), at(hidden, n), at(work, 2))
+        # The reference was another frame: what was left is of both, twice a pixel's.
         seen[n], light[n] = 2.0 * state[PIXEL], constant[GRAM] / area
         # Of the reference's noise a part was not seen, for the patterns have it, too: by now it is known which.
         own[n] = own[n] + 1.0
         left[n] = seen[n]
     usual = 0.0
+    # The median noise corrects the light, which corrects the noise: two rounds.
     for _ in range(2):
         for n in range(number):
             # left = own v - hidden v^2, solved for v by the form 2 c / (b + sqrt(b^2 - 4 a c)), which does not cancel
@@ -236,6 +242,7 @@ def ripe(count: int, most: int, share: int, averaged: I32, bent: I64, noise: F64
         share: of so many at most. which: count + 1 values, filled.
     """
     done, others = 0, 0
+    # Those that were never bent first, then those whose bend is of the old reference.
     for turn in range(2):
         for i in range(count):
             waits = 1 if averaged[i] >= most and states[i * STATE + SHARE] == 1.0 and most > 1 else 0
@@ -272,6 +279,7 @@ def renew(t: Means, which: I64, number: int, first: F64, spread: F64) -> int:
         for k in range(SIDE * SIDE):
             own[k] = t.seen[i * SIDE * SIDE + k]
         normal_of(own)
+        # Of a mean of n frames the noise is the n-th part.
         t.noise[i] = state[PIXEL] / frames
         state[SHARE] = 1.0 / frames
         state[COUNT] = 0.0  # what the halves showed was the first frame's noise, again and again
@@ -295,6 +303,7 @@ def settle(b: Batch, s: Subset, t: Means, which: I64, number: int, spread: F64) 
         constant, row = at(s.constants, i * CONSTANTS), at(work, ROW)
         if spread[n] > 0.0:
             t.states[i * STATE + VARIANCE] = t.states[i * STATE + VARIANCE] * (constant[SPREAD] / spread[n])
+        # A state of zeros: the old reference is looked for in the middle of the tile, by the new one.
         store(work, 0, splat(0.0))
         store(work, 8, splat(0.0))
         work[ANCHOR_X], work[ANCHOR_Y], work[SHARE], work[STEP] = middle, middle, 1.0, 1.0
@@ -302,6 +311,7 @@ def settle(b: Batch, s: Subset, t: Means, which: I64, number: int, spread: F64) 
         own = Subset(s.window, s.packing, at(s.columns, i * 2 * PATTERNS * s.count), s.count, constant,
                      at(s.reference, i * t.size * t.size), s.table, at(work, FOLLOWING))  # fmt: skip
         follow(first, own, 1, work, 1, 0.0, 0, at(work, SHOWN), row)
+        # By so much the mean lies beside the first frame: the point's offset makes up for it.
         if row[OUT_REASON] == 0.0:
             t.ox[i] = t.ox[i] - row[OUT_X]
             t.oy[i] = t.oy[i] - row[OUT_Y]

@@ -71,6 +71,7 @@ def answered(constants: F64, rows: I64, first: int, work: F64) -> int:
         return 0
     k = COLUMNS + first
     for m in range(TERMS):
+        # Rows of the least-squares fit: monomials of the first answer, and by what the answers are wrong.
         store(work, k + m * ROWS, where(real > 0.0, load_row(lane, MONOMIALS + m), 0.0))
     k = k + TERMS * ROWS
     store(work, k, where(real > 0.0, load_row(lane, R1) + load_row(lane, WHOLE + 1) - load(work, SHIFTS), 0.0))
@@ -93,14 +94,18 @@ def nodes_of(constants: F64, table: F64, rows: I64, work: F64) -> int:
         store(work, MOMENTS + k, splat(0.0))
     others = NODES if constants[AXES] == 2.0 else 1
     node = 0
+    # A grid of known shifts within RANGE; of stripes a line.
     for i in range(NODES):
         s1 = RANGE * float(2 * i + 1 - NODES) / float(NODES - 1)
         for j in range(others):
             s2 = RANGE * float(2 * j + 1 - others) / float(NODES - 1)
+            # A window that moved by s is read at -s.
             x = 0.0 - (constants[BASIS] * s1 + constants[BASIS + 2] * s2)
             y = 0.0 - (constants[BASIS + 1] * s1 + constants[BASIS + 3] * s2)
             kx, ky = floor(x), floor(y)
             if j == 0:  # where there are more along the second direction, that is the one down the columns
+                # The shift along x is made once for all nodes with that x: products with shifts are filtered as
+                # pictures are, as both are linear in the reference.
                 taps_of(x - kx, table, at(work, WEIGHTS))
                 for m in range(WIDE):
                     line = PRODUCTS + (m * WIDE + int(kx) + 1) * 16
@@ -116,6 +121,7 @@ def nodes_of(constants: F64, table: F64, rows: I64, work: F64) -> int:
                 line = ALONG + (int(ky) + 1 + m) * 16
                 moments += load(work, line) * work[WEIGHTS + 8 + m]
                 more += load(work, line + 8) * work[WEIGHTS + 8 + m]
+            # Eight nodes are gathered, then answered together.
             k = node % EIGHT
             store(work, MOMENTS + 8 * k, moments)
             store(work, MOMENTS + 64 + 8 * k, more)
@@ -140,6 +146,7 @@ def bend_of(constants: F64, table: F64, rows: I64, work: F64) -> int:
     for k in range(TERMS):
         one = at(work, COLUMNS + k * ROWS)
         largest = max(largest, dot(one, one, many, work))
+    # Modified Gram-Schmidt: each column is made orthogonal to those before it, targets with them.
     for k in range(TERMS):
         one = at(work, COLUMNS + k * ROWS)
         length = dot(one, one, many, work)
@@ -152,6 +159,7 @@ def bend_of(constants: F64, table: F64, rows: I64, work: F64) -> int:
                 work[row + j] = share
                 for r in range(0, many, 8):
                     store(other, r, load(other, r) - load(one, r) * share)
+    # Back substitution through the triangle; a column without length of its own has the factor 0.
     for t in range(4):
         out = at(constants, BEND + t * TERMS)
         for m in range(TERMS):
@@ -216,11 +224,13 @@ def calibrate(chosen: Chosen, begun: int, grid: Blocks, setup: Setup, answers: A
         known = 0
         if begun == 0:
             fine = begin(tile, grid, setup, column, maps, constant, work)
+            # Columns are rounded to f32 once and read back: all constants are of the rounded ones.
             keep(column, part, setup.packed, wide, kept)  # all that is known of answers is of the columns as kept
             unpack(kept, setup.packed, wide, part, column)
         else:
             fine = 1 if constant[AXES] > 0.0 else 0
             known = as_before(constant, answers.noise[i], correlation)
+        # Products of columns are the same as long as the reference is; only noise was another.
         if fine != 0 and known == 0:
             if begun == 0:
                 grams_of(column, part, setup.halves, setup.order, constant, maps)
@@ -236,6 +246,7 @@ def calibrate(chosen: Chosen, begun: int, grid: Blocks, setup: Setup, answers: A
                 for k in range(3):
                     constant[SCALE + k] = constant[EVEN + k]
         if fine != 0:
+            # `level` raises it for windows whose bend is not measured.
             constant[UNBENT] = 0.0
             if answers.bent[i] != 0:
                 if begun != 0:
@@ -252,6 +263,7 @@ def calibrate(chosen: Chosen, begun: int, grid: Blocks, setup: Setup, answers: A
             else:
                 for k in range(0, 4 * TERMS, 8):
                     store(constant, BEND + k, splat(0.0))
+        # A window with a constant that is no number counts as one without texture.
         if fine == 0 or finite(constant, work) == 0:
             for k in range(0, CONSTANTS, 8):
                 store(constant, k, splat(0.0))

@@ -31,6 +31,7 @@ def level(constants: F64, bent: I64, count: int, straight: float, around: F64, w
             number += 1.0
             for k in range(3):
                 ratio[k] = ratio[k] + (one[SCALE + k] / one[EVEN + k] if one[EVEN + k] > 0.0 else 1.0)
+    # Windows with one and with two directions bend differently: means over each kind.
     for axes in range(1, 3):
         known, lone = 0, 0
         for k in range(0, 4 * TERMS, 8):
@@ -50,6 +51,8 @@ def level(constants: F64, bent: I64, count: int, straight: float, around: F64, w
                 for k in range(0, 4 * TERMS, 8):
                     store(mean, k, load(mean, k) / float(known))
             if known > 1:
+                # By how much measured bends scatter about their mean, in eight directions at the distance DISTANT; the
+                # mean itself errs, too, by 1 / known of that.
                 squares = splat(0.0)
                 for i in range(count):
                     one = at(constants, i * CONSTANTS)
@@ -64,6 +67,7 @@ def level(constants: F64, bent: I64, count: int, straight: float, around: F64, w
             for i in range(count):
                 one = at(constants, i * CONSTANTS)
                 if one[AXES] == float(axes) and bent[i] == 0:
+                    # Another one's bend was taken: UNBENT says how far that may be wrong.
                     one[UNBENT] = apart
                     for k in range(3):
                         more = ratio[k] / number if number > 0.0 and one[NOISE] > 0.0 else 1.0

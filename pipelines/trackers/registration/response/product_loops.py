@@ -28,11 +28,13 @@ def sums_of(columns: F64, grid: Blocks, half: Half, tile: F64, out: F64, packed:
     """
     part, size, first = grid.window * grid.blocks * 8, grid.window + 2 * grid.margin, half.first
     count = half.last - first
+    # Columns of the half's pixels lie side by side first, 48 values a block of eight pixels, masked by the half.
     for k in range(count):
         o = half.places[2 * (first + k)]
         m = load(half.share, o)
         for p in range(PATTERNS):
             store(packed, 48 * k + 8 * p, load(columns, p * part + o) * m)
+    # Correlation with the tile at 9 x 9 shifts; three neighbouring shifts share each load of the columns.
     for dy in range(WIDE):
         for dx in range(0, WIDE, 3):  # three at once: to load columns takes as long as to add their products
             a0, a1, a2, a3, a4, a5 = splat(0.0), splat(0.0), splat(0.0), splat(0.0), splat(0.0), splat(0.0)
@@ -118,6 +120,7 @@ def products_of(columns: F64, grid: Blocks, setup: Setup, tile: F64, grain: F64,
                         two += load(setup.own, o + 8) * grain[ey * SIDE + ex]
             store(work, LOST + 16 * k, one * noise)
             store(work, LOST + 16 * k + 8, two * noise)
+        # The six patterns along the window's directions from those along x and y.
         for dx in range(WIDE):
             x, y = work[LOST + 16 + dx], work[LOST + 32 + dx]
             xx, xy, yy = work[LOST + 48 + dx], work[LOST + 64 + dx], work[LOST + 80 + dx]

@@ -151,6 +151,7 @@ def order(window: int) -> tuple[Array, Array]:
     kind = np.where(first.any(axis=2), np.where(other.any(axis=2), 1, 0), 2).ravel()
     blocks = np.argsort(kind, kind="stable")
     row, block = np.divmod(blocks, len(starts(window)))
+    # Tiles have MARGIN px around the window; products begin REACH px before it.
     edge = MARGIN - REACH
     place = (row + edge) * (window + 2 * MARGIN) + np.array(starts(window))[block] + edge
     numbers = np.cumsum(np.bincount(kind, minlength=3))
@@ -250,6 +251,7 @@ def _together(pictures: Sequence[Array]) -> tuple[Array, list[int]]:
     first = pictures[0]
     if len(pictures) == 1:
         return first, [0]
+    # Addresses of a batch are mostly views of one block; others serve as well as long as they are whole pixels apart.
     size, before = first.itemsize, address(first)
     places = [address(one) - before for one in pictures]
     if not compiled() or any(one.dtype != first.dtype for one in pictures) or any(place % size for place in places):

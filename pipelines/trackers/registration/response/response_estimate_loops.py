@@ -27,6 +27,7 @@ def first_answers(constants: F64, lane: EIGHTS) -> int:
     q0, q1, q2 = load_row(lane, Q), load_row(lane, Q + 1), load_row(lane, Q + 2)
     m = at(constants, INVERSE)
     gain = q0 * m[0] + q1 * m[1] + q2 * m[2]
+    # Displacement is (a d) / a; without light there is none to divide by.
     part = 1.0 / where(gain > 0.0, gain, 1.0)
     store(lane, R1, (q0 * m[3] + q1 * m[4] + q2 * m[5]) * part)
     store(lane, R2, (q0 * m[6] + q1 * m[7] + q2 * m[8]) * part)
@@ -40,6 +41,8 @@ def normals_at(gram: F64, clear: float, lane: EIGHTS, out: int) -> int:
     px beside the reference, from the products of its six patterns with each other. `clear`: how much of the second
     derivatives is used in slopes."""
     r1, r2 = load_row(lane, R1), load_row(lane, R2)
+    # The light r px beside the reference, to second order: pattern sums with the factors 1, r1, r2, r1^2 / 2, r1 r2,
+    # r2^2 / 2. v_p is its product with pattern p.
     t3, t4, t5, u1, u2 = r1 * r1 * 0.5, r1 * r2, r2 * r2 * 0.5, r1 * clear, r2 * clear
     g = at(gram, 0)
     v0 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
@@ -54,6 +57,7 @@ def normals_at(gram: F64, clear: float, lane: EIGHTS, out: int) -> int:
     g = at(gram, 5 * PATTERNS)
     v5 = (r1 * g[1] + g[0] + r2 * g[2]) + (t3 * g[3] + t4 * g[4] + t5 * g[5])
     store(lane, out, (v0 + r1 * v1 + r2 * v2) + (t3 * v3 + t4 * v4 + t5 * v5))
+    # Slopes there are slope + clear * second derivative * r.
     store(lane, out + 1, v1 + u1 * v3 + u2 * v4)
     store(lane, out + 2, v2 + u1 * v4 + u2 * v5)
     return 0
@@ -71,9 +75,11 @@ def answers_at(lane: EIGHTS, normal: int, sums: int, out: int, d: float, e: floa
     u1, u2 = r1 * clear, r2 * clear
     q0, q1, q2 = load_row(lane, sums), load_row(lane, sums + 1), load_row(lane, sums + 2)
     q3, q4, q5 = load_row(lane, sums + 3), load_row(lane, sums + 4), load_row(lane, sums + 5)
+    # Products with light and slopes as they are at r.
     g0 = (q0 + r1 * q1 + r2 * q2) + (r1 * r1 * 0.5 * q3 + r1 * r2 * q4 + r2 * r2 * 0.5 * q5)
     g1, g2 = q1 + u1 * q3 + u2 * q4, q2 + u1 * q4 + u2 * q5
     a, b, c = load_row(lane, normal), load_row(lane, normal + 1), load_row(lane, normal + 2)
+    # Cofactors of the symmetric 3 x 3 normal matrix; of stripes the third row is that of 1.
     if axes == 1.0:
         c, e, f = splat_like(lane, 0.0), 0.0, 1.0
     flat = d * f - e * e
@@ -98,6 +104,7 @@ def refined(constants: F64, lane: EIGHTS) -> int:
     gram, near = at(constants, GRAM + PATTERNS + 1), at(constants, GRAM_A + PATTERNS + 1)
     normals_at(at(constants, GRAM), clear, lane, NORMAL)
     normals_at(at(constants, GRAM_A), clear, lane, NORMAL + 3)
+    # The other half is the whole less the first.
     for k in range(3):
         store(lane, NORMAL + 6 + k, load_row(lane, NORMAL + k) - load_row(lane, NORMAL + 3 + k))
     for k in range(PATTERNS):
@@ -135,6 +142,7 @@ def gentler(constants: F64, k: int, lane: EIGHTS, out: int) -> int:
     g, h = at(constants, GRAM + PATTERNS * (2 + k)), at(constants, GRAM + PATTERNS * (3 + k))
     still, clear = constants[GRAM + (PATTERNS + 1) * k], constants[CLEAR]
     r1, r2 = load_row(lane, R1) * clear, load_row(lane, R2) * clear
+    # The power of a slope drawn at r beyond that of the reference's.
     more = 2.0 * (r1 * g[k] + r2 * h[k]) + (r1 * r1 * g[2 + k] + 2.0 * r1 * r2 * g[3 + k] + r2 * r2 * h[3 + k])
     one = splat_like(lane, 1.0)
     if still > 0.0:

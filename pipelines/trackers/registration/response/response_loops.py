@@ -102,12 +102,14 @@ def look(f: Frame, s: Subset, x: int, y: int) -> int:
     """The first answer of the window centred at x, y, as the first of eight; 0, or why there is none."""
     half, lane = s.window // 2, as_f64_rows(at(s.work, RESULTS))
     s.work[PART] = 0.0
+    # What the packed columns are for is a whole window; a part has to be fitted.
     if inside(x, y, half, f.height, f.width) == 0:
         s.work[PART] = 1.0
         code = glance(f, s, x, y, lane, at(s.work, WORK))
         if code < 0:
             s.work[STRANGE] = 1.0
         return LOW if code < 0 else code
+    # The products of the window's pixels with the six columns answer by themselves: no interpolation, no iteration.
     first = f.start + (y - half) * f.width + x - half
     if sums(f.images, first, s.packing, s.columns, s.count, s.work) == 0:
         s.work[STRANGE] = 1.0
@@ -127,6 +129,7 @@ def approach(f: Frame, s: Subset, share: float, x: int, y: int, shift_x: int, sh
     # interpolation, and ask again from there.
     for _ in range(TRIES):
         s.work[SHIFT_X], s.work[SHIFT_Y] = float(shift_x), float(shift_y)
+        # The first round may use a frame of eight that was looked at from here already.
         if known < 0:
             code = look(f, s, x + shift_x, y + shift_y)
             if code != 0:
@@ -140,6 +143,7 @@ def approach(f: Frame, s: Subset, share: float, x: int, y: int, shift_x: int, sh
             if s.work[PART] == 0.0:
                 return 0
             return int(settled(s.constants, share, s.window, s.table, lane, at(s.work, WORK)))
+        # A larger answer is far beyond where it is linear: it says the direction, FARTHEST px at most.
         shift_x += int(rint(max(min(lane[DX, k], FARTHEST), 0.0 - FARTHEST)))
         shift_y += int(rint(max(min(lane[DY, k], FARTHEST), 0.0 - FARTHEST)))
         if max(abs(float(shift_x - first_x)), abs(float(shift_y - first_y))) > float(reach):
@@ -156,10 +160,12 @@ def search(f: Frame, s: Subset, share: float, x: int, y: int, shift_x: int, shif
     for dy in range(0 - reach, reach + 1):
         for dx in range(0 - reach, reach + 1):
             code = LOW
+            # `inside` is 1 or 0: of the places with 1 - part alone.
             if inside(x + shift_x + dx, y + shift_y + dy, s.window // 2, f.height, f.width) + part == 1:
                 code = look(f, s, x + shift_x + dx, y + shift_y + dy)
             if code == 0 and lane[SCORE, 0] > best:
                 best, best_x, best_y = lane[SCORE, 0], shift_x + dx, shift_y + dy
+            # Beyond the picture where the search began: that is why nothing was found.
             if code == OUTSIDE and dx == 0 and dy == 0:
                 why = OUTSIDE
     if best == 0.0:
@@ -186,11 +192,13 @@ def sought(f: Frame, s: Subset, state: F64, reach: int, low: float, known: int) 
             code = search(f, s, share, x, y, sx, sy, reach, part)
     if code == 0 and lane[SCORE, 0] < low:
         code = LOW
+    # What was not found, and was about to leave the picture, left it.
     if code == LOW and centred(float(x) + ahead_x, float(y) + ahead_y, f.height, f.width) == 0:
         code = OUTSIDE
     if code == 0 and s.work[PART] == 0.0:
         refine(s.constants, share, lane)
     if code == 0 and s.work[PART] == 1.0:
+        # A part that would be placed worse than VAGUE is taken for bare of texture.
         usual = state[VARIANCE] if state[VARIANCE] > 0.0 else lane[PIXEL_SEEN, 0] * s.constants[SPREAD]
         if usual * lane[WIDER, 0] > VAGUE:
             code = BARE
@@ -211,6 +219,7 @@ def book(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift
     count = min(state[COUNT], MEMORY)
     if part == 1 and state[VARIANCE] == 0.0:  # until more is known
         state[VARIANCE] = lane[PIXEL_SEEN, k] * constants[SPREAD]
+    # While the reference is the first frame itself (SHARE 1) what is left holds twice the noise of a pixel.
     if part == 0 and state[SHARE] == 1.0:
         # The mean of those that are as the least but for chance: a window that has moved by part of a pixel leaves what
         # is of third order, too. By the least alone sigma was too small in dim light.
@@ -223,11 +232,14 @@ def book(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift
             state[PIXEL] = state[PIXEL] + (pixel - state[PIXEL]) / state[ALIKE]
         if count == 0.0:
             state[VARIANCE] = pixel * constants[SPREAD]
+        # An answer that is straightened as others' are differs between the halves by more than noise: the residual's
+        # variance bounds it.
         if constants[UNBENT] > 0.0:
             state[VARIANCE] = min(state[VARIANCE], state[PIXEL] * constants[SPREAD])
     if part == 0 and constants[UNBENT] == 0.0:  # else the halves differ by more than noise
         state[VARIANCE] = state[VARIANCE] + (lane[POWER, k] - state[VARIANCE]) / (count + PRIOR)
     often = 1.0 / max(state[GAP], 0.001)
+    # The mean square of a step of one frame, by which a point that is not seen grows uncertain.
     dx, dy = x - state[X], y - state[Y]
     moved = 0.5 * (dx * dx + dy * dy) * often
     state[MOVED] = state[MOVED] + (moved - state[MOVED]) / (count + 1.0)
@@ -256,6 +268,7 @@ def note(constants: F64, state: F64, lane: EIGHTS, k: int, shift_x: float, shift
         out[OUT_NX], out[OUT_NY], out[OUT_SCORE] = lane[NX, k], lane[NY, k], lane[SCORE, k]
     else:
         state[MISSED] = state[MISSED] + 1.0
+        # A random walk since it was seen, besides the noise of two places.
         out[OUT_VARIANCE] = 2.0 * state[VARIANCE] + state[MOVED] * state[GAP]
         out[OUT_NX], out[OUT_NY], out[OUT_SCORE] = 0.0, 0.0, 0.0
     out[OUT_X], out[OUT_Y], out[OUT_VX], out[OUT_VY] = state[X], state[Y], state[VX], state[VY]
@@ -287,12 +300,14 @@ def follow(b: Batch, s: Subset, points: int, states: F64, reach: int, low: float
     """
     lane, half = as_f64_rows(at(s.work, RESULTS)), s.window // 2
     s.work[STRANGE] = 0.0
+    # Frames of eight that there are not answer 0; they must be numbers.
     for k in range(0, LANE * EIGHT, 8):  # of frames that there are not
         store(s.work, k, splat(0.0))
     for k in range(2 * s.count):  # between what windows fill of it
         store(s.packing.room, k, splat_like(s.packing.room, 0.0))
     for p in range(points):
         size = s.window + 8
+        # A point's own columns, constants and reference: each point goes through all frames before the next begins.
         own = Subset(s.window, s.packing, at(s.columns, p * 2 * s.count * PATTERNS), s.count,
                      at(s.constants, p * CONSTANTS), at(s.reference, p * size * size), s.table, s.work)  # fmt: skip
         state, shown = at(states, p * STATE), at(seen, p * SEEN)
@@ -303,6 +318,7 @@ def follow(b: Batch, s: Subset, points: int, states: F64, reach: int, low: float
         while i < b.frames:
             sx, sy = int(rint(state[X])), int(rint(state[Y]))
             number, known, fits, some = min(ahead, b.frames - i), 0, 1, 0
+            # With other constants the sums of the last frame are still true: they are answered once more.
             if again == 1 and shown[FOUND_THERE] == 1.0:
                 sx, sy, known = int(shown[SHOWN_X]), int(shown[SHOWN_Y]), 1
                 for k in range(LANE):
@@ -328,6 +344,8 @@ def follow(b: Batch, s: Subset, points: int, states: F64, reach: int, low: float
                 if known == 1:
                     code = 0 if near(lane, k) == 1 and lane[SCORE, k] >= low else LOW
                 shift_x, shift_y, one, part = float(sx), float(sy), k, 0
+                # The window of frame k may have been nearer to another pixel: it is sought, and the frames looked at
+                # ahead are void.
                 if code != 0:
                     f = Frame(b.images, b.starts[i], b.height, b.width)
                     code = sought(f, own, state, reach, low, k if known == 1 and again == 0 else -1)
@@ -339,6 +357,7 @@ def follow(b: Batch, s: Subset, points: int, states: F64, reach: int, low: float
                     show(shown, lane, one, shift_x, shift_y, LOW if part == 1 else code)
                 i += 1
                 k += 1
+                # The window moved to another whole pixel: what was looked at ahead was at the old one.
                 if int(rint(state[X])) != sx or int(rint(state[Y])) != sy:
                     fits = 0
             ahead = min(2 * ahead, EIGHT) if fits == 1 else k

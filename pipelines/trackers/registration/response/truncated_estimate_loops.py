@@ -65,6 +65,7 @@ def taps_at(place: float, table: F64, taps: F64, slopes: F64, work: F64) -> int:
     taps_of(place - first, table, work)
     for k in range(8):
         taps[int(first) + 1 + k] = work[k]
+    # The slope of the taps by a central difference over 2 STEP.
     for turn in range(2):
         away = STEP if turn == 0 else 0.0 - STEP
         first = floor(place - away)
@@ -109,6 +110,8 @@ def lost_of(constants: F64, work: F64) -> int:
     # Reading is separable, so that noise of variance 1 in the reference makes sums of products of taps: a, b, c along x
     # and d, e, f along y. The slopes are turned into the window's own basis (e1, e2) as in `model`.
     fx, fy, xx, xy, yy = b * d, a * e, c * d, b * e, a * f
+    # Products of taps along x and along y: what noise of variance 1 makes of light times light, light times slope, and
+    # so on.
     e1x, e1y, e2x, e2y = constants[BASIS], constants[BASIS + 1], constants[BASIS + 2], constants[BASIS + 3]
     work[LOST + FF] = a * d
     work[LOST + F1], work[LOST + F2] = e1x * fx + e1y * fy, e2x * fx + e2y * fy
@@ -125,6 +128,7 @@ def model(constants: F64, window: int, pitch: int, x: float, y: float, table: F6
     directions, into the second and the third."""
     high, wide, area = window + 8, pitch + 8, window * pitch
     block, across, steep = at(work, MAPS), at(work, MAPS + high * wide), at(work, MAPS + high * (wide + pitch))
+    # The reference is moved by x, so it is read at -x.
     taps_at(0.0 - x, table, at(work, ALONG_X), at(work, SLOPE_X), at(work, TAPS))
     taps_at(0.0 - y, table, at(work, ALONG_Y), at(work, SLOPE_Y), at(work, TAPS))
     read(block, wide, pitch, high, 1, at(work, ALONG_X), across)
@@ -147,8 +151,10 @@ def split(window: int, pitch: int, left: int, right: int, top: int, bottom: int,
     area = window * pitch
     for k in range(0, 2 * area, 8):
         store(halves, k, splat(0.0))
+    # Twice the place from the middle of the part, so that it is a whole number for even sizes, too.
     for r in range(top, bottom):
         v = 2 * r - (top + bottom - 1)
+        # Quadrants across from each other have u v of one sign.
         for c in range(left, right):
             u, k = 2 * c - (left + right - 1), r * pitch + c
             mine = 1 if u * v > 0 else 0
@@ -221,6 +227,7 @@ def normal(constants: F64, which: int, work: F64) -> int:
     # The reference is a mean of noisy frames, so that its products with itself are too large by noise (errors in
     # variables). That is taken off the normal matrix, but never more than MOST of any pattern's power: what would be
     # left then is decided by the noise's own scatter.
+    # The noise in a sum over n pixels is n times that of one.
     noise = sums[N] * work[OWN_NOISE]
     for k in range(3):
         d = FF if k == 0 else S11 if k == 1 else S22
@@ -295,6 +302,7 @@ def glance(f: Frame, s: Subset, x: int, y: int, lane: EIGHTS, work: F64) -> int:
     wide, area = pitch + 8, s.window * pitch
     base = at(work, MAPS + high * (wide + 2 * pitch))
     seen, halves = at(base, 6 * area), at(base, 7 * area)
+    # Maps of the reference where it is are the same for all starts of a frame: they are made once.
     if work[READY] == 0.0:
         for k in range(0, high * wide, 8):
             store(work, MAPS + k, splat(0.0))
@@ -303,6 +311,7 @@ def glance(f: Frame, s: Subset, x: int, y: int, lane: EIGHTS, work: F64) -> int:
                 work[MAPS + r * wide + c] = s.reference[r * high + c]
         model(s.constants, s.window, pitch, 0.0, 0.0, s.table, 1, base, work)
         work[READY] = 1.0
+    # The noise of light and slopes where the reference is not moved.
     taps_at(0.0, s.table, at(work, ALONG_X), at(work, SLOPE_X), at(work, TAPS))
     taps_at(0.0, s.table, at(work, ALONG_Y), at(work, SLOPE_Y), at(work, TAPS))
     lost_of(s.constants, work)
@@ -318,6 +327,7 @@ def glance(f: Frame, s: Subset, x: int, y: int, lane: EIGHTS, work: F64) -> int:
             one = float(f.images[place + c]) - middle
             seen[r * pitch + c] = one
             power += one * one
+    # 0 times infinity or NaN is NaN: one comparison for all pixels.
     if power * 0.0 != 0.0:
         return -1
     work[OWN_NOISE] = s.constants[LEFT]
@@ -327,6 +337,7 @@ def glance(f: Frame, s: Subset, x: int, y: int, lane: EIGHTS, work: F64) -> int:
     if not everything > 0.0 or not one > 0.0:
         return LOW
     found = at(work, FOUND + 8 * BOTH)
+    # Correlation is the root of the explained share of squares, as the model holds gain and ground.
     lane[CLEAN, 0], lane[SCORE, 0] = 1.0, sqrt(min(one / everything, 1.0))
     lane[DX, 0] = found[1] * s.constants[BASIS] + found[2] * s.constants[BASIS + 2]
     lane[DY, 0] = found[1] * s.constants[BASIS + 1] + found[2] * s.constants[BASIS + 3]
@@ -348,10 +359,13 @@ def settled(constants: F64, share: float, window: int, table: F64, lane: EIGHTS,
             return LOW
         model(constants, window, pitch, x, y, table, 1 if step == 0 else 0, made, work)
         lost_of(constants, work)
+        # Slopes of the first model serve both steps: what a second one changes is small.
         if fitted(constants, made, seen, halves, area, work) == 0:
             return LOW
         x, y = x + found[1] * e1x + found[2] * e2x, y + found[1] * e1y + found[2] * e2y
         if constants[LEFT] == 0.0:  # the window has learnt nothing yet
+            # What is left of a pixel is V gain (1 + share gain): the frame's shot noise V gain, and gain^2 times the
+            # reference's share of V.
             left = max(work[SUMS + SUM * BOTH + GG] - explained(work), 0.0) / work[SUMS + SUM * BOTH + N]
             work[OWN_NOISE] = share * left / (found[0] * (1.0 + share * found[0]))
     if solved(constants, HALF_A, work) == 0 or solved(constants, HALF_B, work) == 0:
@@ -371,6 +385,7 @@ def settled(constants: F64, share: float, window: int, table: F64, lane: EIGHTS,
     if axes == 2.0:
         n2 = (one[2] - other[2]) * sqrt(all_[8] / (first[8] + rest[8]))
         spread = spread + all_[8]
+    # Gain, ground of each half and the shifts were fitted: four or five degrees of freedom.
     left = max(sums[GG] - right, 0.0) / max(sums[N] - (5.0 if axes == 2.0 else 4.0), 1.0)
     lane[S1, 0], lane[OFF_X, 0], lane[OFF_Y, 0] = e1x * x + e1y * y, x, y
     lane[NX, 0], lane[NY, 0] = n1 * e1x + n2 * e2x, n1 * e1y + n2 * e2y

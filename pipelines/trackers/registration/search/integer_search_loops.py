@@ -28,13 +28,16 @@ def correlate(
     powers, products, block = at(work, 3 * stride), at(work, 4 * stride), at(work, 5 * stride)
     for n in range(count):
         cx, cy, own = int(x[n]), int(y[n]), slot[n] * w * refs.pitch
+        # The region is cut at the picture's edge: places whose window would reach beyond are not tried.
         left, top = max(cx - half - search, 0), max(cy - half - search, 0)
         rows, columns = (
             min(cy + half + search + 1, picture.height) - top,
             min(cx + half + search + 1, picture.width) - left,
         )
+        # Less the middle pixel, so that sums of squares of faint texture on a bright ground keep their digits.
         base = float(picture.image[cy * picture.width + cx])
         base = base if base - base == 0.0 else 0.0  # no number
+        # Columns beyond the region are 0: vectors of places there are computed and never compared.
         for r in range(rows):
             for c in range(0, stride, 8):
                 store(block, r * stride + c, splat(0.0))
@@ -43,6 +46,8 @@ def correlate(
         best[2 * n], best[2 * n + 1] = x[n], y[n]
         most = 0.0 - 1.0
         for v in range(rows - w + 1):
+            # Sums of light and squares down each column of the w rows; along x they are summed again below: w + w
+            # additions a place in place of w * w.
             for c in range(0, stride, 8):
                 s, t = splat(0.0), splat(0.0)
                 for r in range(w):
@@ -51,6 +56,7 @@ def correlate(
                     t += g * g
                 store(light, c, s)
                 store(squares, c, t)
+            # The cross-correlation of BESIDE places at once: each reference pixel is loaded once for three vectors.
             for u in range(0, columns - w + 1, BESIDE):
                 a, b, d = splat(0.0), splat(0.0), splat(0.0)
                 for r in range(w):
@@ -71,8 +77,11 @@ def correlate(
                 store(sums, u, s)
                 store(powers, u, t)
             for u in range(columns - w + 1):
+                # The reference has mean 0, so that only the window's own mean has to be taken off its power.
                 power = powers[u] - sums[u] * sums[u] / size
                 score = products[u] / (refs.norm[slot[n]] * sqrt(power)) if power > EVEN * powers[u] else 0.0
+                # `power - power` is NaN for what is no number. The comparison is strict: the first of equal places is
+                # kept.
                 if score > most and power - power == 0.0:
                     most = score
                     best[2 * n], best[2 * n + 1] = float(left + u + half), float(top + v + half)

@@ -42,6 +42,7 @@ def in_range(picture: Array, ref: References, slots: Array, x: Array, y: Array, 
         room = scratch((side + 5) * (side + 8 + 2 * BESIDE))
         call(correlate, as_picture(picture), len(slots), np.ascontiguousarray(slots), cx, cy, search, ref.arrays(),
              best, room, pixels=picture.dtype)  # fmt: skip
+    # Along stripes nothing is measured: only the part of the shift that lies across them is taken.
     for k in np.flatnonzero(ref.textured[slots] == 2).tolist():
         across = ref.across(slots[k : k + 1])[0]
         best[k] = (x[k], y[k]) + applied(across, best[k, 0] - x[k], best[k, 1] - y[k])

@@ -55,6 +55,7 @@ def pyramid(picture: Array, levels: int, least: int) -> list[Array]:
     made = [picture]
     kind = picture.dtype if picture.dtype.name in ("uint8", "uint16", "int16", "float32") else np.dtype(np.float64)
     for _ in range(levels):
+        # pyrDown takes these types and f64.
         below = made[-1]
         if min(below.shape) < 2 * least:
             break

@@ -84,6 +84,7 @@ def prepare(tiles: F64, count: int, which: I64, across: int, refs: Templates, wo
                 v = (load(tiles, k) - mean) * m
                 store(refs.pixels, f + r * pitch + c, v)
                 s += v * v
+                # The slope at a pixel, seven points along x and along y, hence EDGE px around the window.
                 g = (load(tiles, k + 1) - load(tiles, k - 1)) * SLOPE1
                 g = g + (load(tiles, k + 2) - load(tiles, k - 2)) * SLOPE2
                 g = (g + (load(tiles, k + 3) - load(tiles, k - 3)) * SLOPE3) * m
@@ -93,12 +94,15 @@ def prepare(tiles: F64, count: int, which: I64, across: int, refs: Templates, wo
                 o = jac + r * pitch + c
                 store(refs.jacobian, o, g)
                 store(refs.jacobian, o + area, h)
+                # Parameters in the order du/dx, du/dy, dv/dx, dv/dy; levers are -1..1 across the window, so that all
+                # are px at its edge.
                 if p == 6:
                     ly = refs.lever[r]
                     store(refs.jacobian, o + 2 * area, g * lx)
                     store(refs.jacobian, o + 3 * area, g * ly)
                     store(refs.jacobian, o + 4 * area, h * lx)
                     store(refs.jacobian, o + 5 * area, h * ly)
+                # A rotation by a small angle moves (x, y) by (-y, x): one column in place of four.
                 if p == 3:
                     store(refs.jacobian, o + 2 * area, h * lx - g * refs.lever[r])
             store(work, c, s)
@@ -129,6 +133,7 @@ def prepare(tiles: F64, count: int, which: I64, across: int, refs: Templates, wo
                     k = r * pitch + c
                     store(refs.jacobian, o + k,
                           (load(refs.jacobian, o + k) - middle - load(refs.pixels, f + k) * part) * m)  # fmt: skip
+        # The normal matrix J'J goes where its inverse will be; it is symmetric, so that half of it is summed.
         square = i * p * p
         for q in range(p):
             for u in range(q, p):
@@ -141,12 +146,16 @@ def prepare(tiles: F64, count: int, which: I64, across: int, refs: Templates, wo
                 lanes(work, pitch)
                 refs.inverse[square + q * p + u] = work[pitch]
                 refs.inverse[square + u * p + q] = work[pitch]
+        # The gradient tensor of the two shifts: its eigenvalues say whether the texture shows a motion in both
+        # directions.
         a, b, d = refs.inverse[square], refs.inverse[square + 1], refs.inverse[square + p + 1]
         root = sqrt(0.25 * (a - d) * (a - d) + b * b)
         low, high = 0.5 * (a + d) - root, 0.5 * (a + d) + root
         if alive and low > FLAT * high:
             refs.textured[i] = 1
             for q in range(p):
+                # A deformation's parameter counts as not shown where elimination leaves less than FLAT of its own
+                # power.
                 work[2 * p + q] = FLAT * refs.inverse[square + q * p + q]
             invert(p, at(refs.inverse, square), at(work, 2 * p), work)
         else:
@@ -175,6 +184,7 @@ def fit(
         fits.score[i] = 0.0
         x0, y0 = fits.x[i], fits.y[i]
         f, jac, square = own * area, own * p * area, own * p * p
+        # (cx, cy) is the pixel that the block is cut around; `there` says whether there is one yet.
         cx, cy = 0.0, 0.0
         there = 0
         if refs.textured[own]:
@@ -182,16 +192,21 @@ def fit(
                 # A block serves all steps of most fits: it is cut anew only where the window has moved out of it.
                 if not there or abs(fits.x[i] - cx) > float(REACH) or abs(fits.y[i] - cy) > float(REACH):
                     cx, cy = rint(fits.x[i]), rint(fits.y[i])
+                    # Seven rows and columns more than the window for the taps (3 before, 4 behind), and REACH on each
+                    # side.
                     there = 1
                     block_of(picture.image, picture.height, picture.width, int(cx) - half - REACH - 3,
                              int(cy) - half - REACH - 3, rows, across, at(work, 64))  # fmt: skip
                 dx, dy = fits.x[i] - cx, fits.y[i] - cy
                 kx, ky = floor(dx), floor(dy)
+                # Eight taps along x in work[0:8], along y in work[8:16]: the fractions of a pixel of the window's
+                # place.
                 taps_of(dx - kx, picture.table, work)
                 taps_of(dy - ky, picture.table, at(work, 8))
                 from_ = (int(ky) + REACH) * across + int(kx) + REACH
                 # Rows are filtered along x as they are needed along y, and seven of them kept: not written, read again.
                 across_of(at(work, 64), from_, across, 7, pitch, work, at(work, tmp))
+                # Taps are spread over vectors once, outside the loops over pixels.
                 h0, h1, h2, h3 = splat(work[0]), splat(work[1]), splat(work[2]), splat(work[3])
                 h4, h5, h6, h7 = splat(work[4]), splat(work[5]), splat(work[6]), splat(work[7])
                 w0, w1, w2, w3 = splat(work[8]), splat(work[9]), splat(work[10]), splat(work[11])
@@ -201,6 +216,7 @@ def fit(
                 for c in range(0, pitch, 8):
                     s, t, u, a, b = splat(0.0), splat(0.0), splat(0.0), splat(0.0), splat(0.0)
                     d2, d3, d4, d5 = splat(0.0), splat(0.0), splat(0.0), splat(0.0)
+                    # r0 to r6 are the last seven rows, filtered along x: a ring in registers.
                     m = load(refs.mask, c)
                     k = tmp + c
                     r0, r1, r2 = load(work, k), load(work, k + pitch), load(work, k + 2 * pitch)
@@ -224,6 +240,8 @@ def fit(
                         g = g + r7 * w7
                         r0, r1, r2, r3, r4, r5, r6 = r1, r2, r3, r4, r5, r6, r7
                         k = r * pitch + c
+                        # Sums for the zero-normalised correlation and for J' g; the mean of g needs not be taken off
+                        # where the other factor has mean 0, as pixels and Jacobian have.
                         s += g
                         t += g * g
                         u += g * load(refs.pixels, f + k)
@@ -251,14 +269,18 @@ def fit(
                     lanes(at(work, sums + q * lane), pitch)
                 total = work[sums + pitch]
                 squares = work[sums + lane + pitch] - total * total / size
+                # A window of one grey value, or with a pixel that is no number, correlates with nothing.
                 if not squares > 0.0:
                     fits.score[i] = 0.0
                     break
+                # g is brought to the reference's contrast by `gain`; its own sum of squares is norm^2 then.
                 gain = refs.norm[own] / sqrt(squares)
                 fits.score[i] = work[sums + 2 * lane + pitch] * gain / (refs.norm[own] * refs.norm[own])
                 # What will be left after this step, without another look at the picture: the sum of squares falls by
                 # step . J' g.
                 left_over = refs.norm[own] * refs.norm[own] * (1.0 - fits.score[i] * fits.score[i])
+                # Inverse compositional Gauss-Newton (Baker, Matthews, IJCV 56, 2004): the normal matrix is the
+                # reference's, made once; since J is orthogonal to 1 and to f, J' (gain g - f) is gain J' g.
                 for q in range(p):
                     step = 0.0
                     for o in range(p):
@@ -268,6 +290,8 @@ def fit(
                 fits.rest[i] = left_over
                 long = sqrt(work[16] * work[16] + work[17] * work[17])
                 scale = LONGEST / long if long > LONGEST else 1.0
+                # The reference moved by the step would look like the picture, so the window moves by the step
+                # backwards.
                 fits.x[i] = fits.x[i] - work[16] * scale
                 fits.y[i] = fits.y[i] - work[17] * scale
                 # The window itself is only shifted; what it turns or deforms by is read off the last step. It is small,
@@ -285,8 +309,10 @@ def fit(
                     tx += work[q] * work[q]
                     ty += work[8 + q] * work[8 + q]
                 fits.phase[i] = tx * ty
+                # Written so that NaN counts as out of reach.
                 if not (abs(fits.x[i] - x0) <= criteria.reach and abs(fits.y[i] - y0) <= criteria.reach):
                     break
+                # The step as it was before it was bounded by LONGEST.
                 if long < criteria.settled:
                     fits.converged[i] = 1
                     break

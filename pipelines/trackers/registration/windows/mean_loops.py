@@ -12,6 +12,7 @@ def blend(tile: F64, new: F64, number: float, size: int, columns: int, stride: i
     """Add a window, in the light of the mean of number - 1 windows, to that; its rows are `stride` apart."""
     area = float(size * size)
     lane = columns + 8
+    # Sums and sums of squares of both, over the window's own pixels.
     for c in range(0, columns, 8):
         s, t, u, v = splat(0.0), splat(0.0), splat(0.0), splat(0.0)
         k = load(mask, c)
@@ -30,6 +31,7 @@ def blend(tile: F64, new: F64, number: float, size: int, columns: int, stride: i
     own, other = work[columns] / area, work[2 * lane + columns] / area
     first = work[lane + columns] - work[columns] * work[columns] / area
     second = work[3 * lane + columns] - work[2 * lane + columns] * work[2 * lane + columns] / area
+    # The new window is brought to the contrast and the mean of the mean, so that lamps that flicker do not blur it.
     gain = 1.0
     if first > 0.0 and second > 0.0:
         gain = sqrt(first / second)
@@ -57,6 +59,7 @@ def join_tiles(picture: Picture, which: I64, count: int, x: F64, y: F64, number:
         for r in range(size):
             for c in range(0, size - 8, 8):
                 store(work, r * columns + c, load(tile, r * size + c))
+            # Rows are no multiple of eight: the last eight overlap the ones before.
             store(work, (r * columns + size) - 8, load(tile, (r * size + size) - 8))
             for c in range(size, columns):
                 work[r * columns + c] = 0.0

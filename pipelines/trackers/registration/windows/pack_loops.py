@@ -35,6 +35,7 @@ def cut(images: PIXELS, start: int, moves: I64, masks: LANES, parts: F32, pixels
         pixels: filled but for what is behind a half's last pixel.
     """
     middle, rows, lines = start + moves[MIDDLE], moves[MOVES], moves[LINES]
+    # Vectors of 16 pixels of wide windows; those of the middle row, whose pixels belong to both halves, are masked.
     if moves[AT_ONCE] == WIDE:
         for k in range(HEAD, HEAD + 2 * rows, 2):
             store(pixels, moves[k + 1], load_minus(masks, images, start + moves[k], middle))
@@ -42,6 +43,7 @@ def cut(images: PIXELS, start: int, moves: I64, masks: LANES, parts: F32, pixels
             o = HEAD + 2 * (rows + k)
             store(pixels, moves[o + 1], load_minus(masks, images, start + moves[o], middle) * load_row(masks, k))
     else:
+        # Narrow windows: eight pixels at a time.
         one = float(images[middle])
         for k in range(HEAD, HEAD + 2 * rows, 2):
             store(pixels, moves[k + 1], load(images, start + moves[k]) - one)
@@ -59,6 +61,7 @@ def keep(column: F64, part: int, places: I64, count: int, kept: F32) -> int:
         column: six maps of `part` values. places: as `packing.in_blocks`, `count` of them.
         kept: filled: of each vector of pixels its six columns.
     """
+    # Vector k // WIDE of pixels is followed by those of its six columns.
     for k in range(count):
         to, o = (k // WIDE * PATTERNS) * WIDE + k % WIDE, places[k]
         for p in range(PATTERNS):
@@ -124,5 +127,7 @@ def sums(images: PIXELS, start: int, packing: Packing, columns: LANES, count: in
     cut(images, start, packing.moves, packing.masks, packing.parts, packing.pixels)
     half_sums(columns, packing.room, count, at(packing.room, 2 * count))
     half_sums(at(columns, PATTERNS * count), at(packing.room, count), count, at(packing.room, 2 * count + 8))
+    # Sixteen vectors are added up at once: LANE sums.
     row_sums(out, 0, packing.room, 2 * count)
+    # Infinities and NaN make the sum of squares NaN when multiplied by 0.
     return 1 if (out[7] + out[15]) * 0.0 == 0.0 else 0

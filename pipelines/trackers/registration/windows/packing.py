@@ -91,6 +91,8 @@ def moves(window: int, pitch: int) -> Array:
     at_once = WIDE if window > WIDE else WIDE // 2
     lines: list[Piece] = []
     found: list[Piece] = []
+    # A piece writes a whole vector, also beyond its run: what is before the middle row goes from the front, what is
+    # behind it from the back, so that each wrong pixel is overwritten by the next piece.
     for h, half in enumerate((halves(window), ~halves(window))):
         left, right = _runs(window, half)
         to = h * vectors(window) * WIDE

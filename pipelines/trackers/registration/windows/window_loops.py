@@ -92,11 +92,13 @@ def down_of(rows_: F64, columns: int, rows: int, taps: F64, out: F64) -> int:
 @loop
 def window_at(picture: Picture, x: float, y: float, size: int, columns: int, out: F64, work: F64) -> int:
     """size rows of `columns` values around (x, y), less a constant. `work`: 16 values and what both passes leave."""
+    # The whole part of the place chooses the pixels, the fraction the taps.
     kx, ky = floor(x), floor(y)
     taps_of(x - kx, picture.table, work)
     taps_of(y - ky, picture.table, at(work, 8))
     half = size // 2
     pitch = columns + 8
+    # Less a constant: see `block_of`.
     block_of(picture.image, picture.height, picture.width, int(kx) - half - 3, int(ky) - half - 3, size + 7, pitch,
              at(work, 16))  # fmt: skip
     rows = 16 + (size + 7) * pitch
@@ -130,6 +132,7 @@ def render(tiles: Tiles, count: int, which: I64, bend: F64, w: int, out: F64, wo
         a, b, c, d = bend[4 * n], bend[4 * n + 1], bend[4 * n + 2], bend[4 * n + 3]
         for r in range(w + 6):
             v = float(r - half)
+            # Columns that pad a row are 0, as sums run over them.
             for q in range(w + 6, tiles.across):
                 out[o + r * tiles.across + q] = 0.0
             for q in range(w + 6):
@@ -150,6 +153,7 @@ def render(tiles: Tiles, count: int, which: I64, bend: F64, w: int, out: F64, wo
                 s = s + load(tiles.values, k + 6 * stride) * work[14]
                 s = s + load(tiles.values, k + 7 * stride) * work[15]
                 store(work, 16, s * wx)
+                # Added up in the order of the lanes, so that the sum has the same bits on every processor.
                 one = 0.0 + work[16] + work[17] + work[18] + work[19]
                 out[o + r * tiles.across + q] = one + work[20] + work[21] + work[22] + work[23]
     return 0

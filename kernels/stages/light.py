@@ -42,10 +42,9 @@ def light(image: ValueType) -> Host:
     if not isinstance(image, ImageType):
         raise DefinitionError(f"it takes an image, not {image}")
     white = image.white
-    rows, columns = (max(1, -(-side // SIDE)) for side in (image.height, image.width))
 
     def batch(inputs: Sequence[Any], _params: Mapping[str, Value]) -> Mapping[str, Sequence[Datum]]:
-        looked = [frame[rows // 2 :: rows, columns // 2 :: columns].reshape(-1) for frame in inputs[0]]
+        looked = [looked_at(frame).reshape(-1) for frame in inputs[0]]
         if looked and looked[0].dtype.kind != "f":
             return {"out": _means(np.stack(looked), white)}
         scaled = white * (1 << FRACTION)
@@ -55,6 +54,12 @@ def light(image: ValueType) -> Host:
         return {"out": batch([np.asarray(inputs[0])[None]], params)["out"][0]}
 
     return Host({"out": ImageType(F32, 1, 1)}, run, batch, SECONDS)
+
+
+def looked_at(frame: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Every n-th row and column of a frame, so that there are at most SIDE of each; a view."""
+    rows, columns = (max(1, -(-side // SIDE)) for side in frame.shape[:2])
+    return frame[rows // 2 :: rows, columns // 2 :: columns]
 
 
 def _means(values: npt.NDArray[Any], white: float) -> list[npt.NDArray[np.float32]]:

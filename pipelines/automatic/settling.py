@@ -178,12 +178,12 @@ class _Looking:
         bound = bound_for(seeing, self.sample.info, self.part) if looking or unsided else None
         refs = {node.id: _looked_at(bound, node) for node in looking} if bound is not None else {}
         both = {node.id: _both(bound, node) for node in unsided} if bound is not None else {}
-        wanted = dict.fromkeys((*refs.values(), *(ref for pair in both.values() for ref in pair)))
+        wanted = dict.fromkeys(ref for some in (*refs.values(), *both.values()) for ref in some)
         seen = {} if bound is None else _look(bound, self.sample, [*wanted])
         for node in nodes:
             declared = {param.name: param.default for param in find_stage(node.stage).params}
             if node.id in refs:
-                values, text = LOOKS[node.stage](self, pipeline, node, seen[refs[node.id]])
+                values, text = LOOKS[node.stage](self, pipeline, node, *(seen[ref] for ref in refs[node.id]))
                 yield node, {**declared, **values}, text
             elif node.id in both:
                 mask, weights = (seen[ref] for ref in both[node.id])
@@ -208,10 +208,10 @@ class _Looking:
         return {"points": points}, (f"{node.id}: {are} broken (far off all around {them} in every frame), and what "
                                     f"stands beside is taken: {shown}{more}")  # fmt: skip
 
-    def relight(self, _: Pipeline, node: Node, bursts: Bursts) -> Finding:
-        """The most light of the frames, where it is uneven."""
+    def relight(self, _: Pipeline, node: Node, bursts: Bursts, pictures: Bursts = ()) -> Finding:
+        """The most light of the frames, where it is uneven; `pictures`: of which it is the light."""
         lights = [float(one.ravel()[0]) for one in _all(bursts)]
-        most = lamp.reference(lights)
+        most = lamp.reference(lights, _all(pictures))
         text = (f"{node.id}.reference = {most:.4g}: the light of the clip varies by {1 - min(lights) / most:.0%}, and "
                 "is made even for thresholds" if most else "")  # fmt: skip
         return {"reference": most}, text
@@ -274,11 +274,11 @@ class _Looking:
         return Sizes(least, most, inner=params["centre"] == "ellipse")
 
 
-LOOKS: Mapping[str, Callable[[_Looking, Pipeline, Node, Bursts], Finding]] = {
+LOOKS: Mapping[str, Callable[..., Finding]] = {
     "repair": _Looking.repair, "relight": _Looking.relight, "background": _Looking.background,
     "threshold": _Looking.threshold,
 }  # fmt: skip
-"""What finds the parameters of a stage on what it takes."""
+"""What finds the parameters of a stage on what it takes (`_looked_at`)."""
 
 
 def _all(bursts: Bursts) -> list[Array]:
@@ -298,14 +298,23 @@ def _polarity_before(pipeline: Pipeline, node: Node) -> str | None:
     return polarity
 
 
-def _looked_at(bound: Bound, node: Node) -> Ref:
-    """The output that tells a node's parameters: the light of `relight`, else what a node takes first."""
-    ref = node.inputs.get("light") or next(iter(node.inputs.values()))
-    if ref in bound.types and ref.node != SOURCE:
-        return ref
-    named = next(n for n in bound.nodes if n.id == node.id).inputs[0]
-    assert named is not None
-    return named
+def _looked_at(bound: Bound, node: Node) -> tuple[Ref, ...]:
+    """The outputs that tell a node's parameters: of `relight` the light and the picture whose light it is, else what a
+    node takes first."""
+    light = node.inputs.get("light")
+    if light is None:
+        ref = next(iter(node.inputs.values()))
+        return (ref,) if ref in bound.types and ref.node != SOURCE else (_first(bound, node.id),)
+    made_by = next((n for n in bound.nodes if n.id == light.node), None)
+    known = made_by is not None and made_by.stage is find_stage("light")
+    return (light, _first(bound, light.node)) if known else (light,)
+
+
+def _first(bound: Bound, name: str) -> Ref:
+    """What a node takes first, where it comes from in the end (of packed frames, from what unpacks them)."""
+    ref = next(n for n in bound.nodes if n.id == name).inputs[0]
+    assert ref is not None
+    return ref
 
 
 def _seeing_at_once(pipeline: Pipeline) -> Pipeline:

@@ -314,23 +314,33 @@ def without_structs_of(one: Loop) -> ast.FunctionDef:
                            one.function.__code__.co_filename)  # fmt: skip
 
 
+_NONE = np.dtype(np.float64)
+
+
+@cache
+def _function_text(one: Loop, pixels: Pixels, lanes: str) -> tuple[str, Sequence[tuple[str, str]]]:
+    """LLVM IR of one function, and those that it calls, with the types of their LANES."""
+    loops: dict[str, Loop] = {}
+    _collect(one, loops)
+    known = {name: loop.signature for name, loop in loops.items()}
+    return function_text(without_structs_of(one), one.signature, known, pixels, constants(one.function.__globals__),
+                         lanes, one.function.__code__.co_filename)  # fmt: skip
+
+
 @cache
 def _text(one: Loop, pixels: Pixels, lanes: np.dtype[Any]) -> str:
     loops: dict[str, Loop] = {}
     _collect(one, loops)
-    known = {name: loop.signature for name, loop in loops.items()}
     parts: dict[str, str] = {}
     missing = [(one.name, lanes.name)]
     while missing:
         # Instances that are called with another type of LANES are written once each.
         name, type_ = missing.pop()
-        instance = known[name].instance(type_)
+        made = loops[name]
+        instance = made.signature.instance(type_)
         if instance not in parts:
-            made = loops[name]
-            parts[instance], used = function_text(
-                without_structs_of(made), made.signature, known, pixels, constants(made.function.__globals__), type_,
-                made.function.__code__.co_filename,
-            )  # fmt: skip
+            # Most functions of a loop have no pixels, and many are called by other loops, too.
+            parts[instance], used = _function_text(made, pixels if "PIXELS" in made.signature.kinds else _NONE, type_)
             missing += used
     # The one that is called from outside has its own name, whatever the type.
     head = _HEAD + _SCALE if isinstance(pixels, Fraction) else _HEAD

@@ -26,7 +26,7 @@ from tests.oracle import Oracle
 from tests.strategies import bodies, clips, composed, same
 
 FRAMES = 4
-quick = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=32, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def run(body: Body, clip, parts=None) -> dict[str, np.ndarray]:

@@ -114,7 +114,7 @@ def alone(graph, frame: np.ndarray) -> list[np.ndarray]:
 
 
 @given(data=st.data())
-@settings(quick, max_examples=150)
+@settings(quick, max_examples=80)
 def test_layers_in_one_body_are_the_layers_one_by_one(data):
     graph = data.draw(layer_graphs())
     frame = numbers(data.draw, graph.source.shape)

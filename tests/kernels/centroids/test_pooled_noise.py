@@ -27,16 +27,18 @@ def taken(seed: int, side: int, height: Array, ground: Array, gain: float = 0.04
     rng = np.random.default_rng(seed)
     middle = np.arange(side) * PITCH + PITCH / 2
     x, y = (m.ravel() + rng.uniform(-2, 2, side**2) for m in np.meshgrid(middle, middle))
-    down, along = np.mgrid[: side * PITCH, : side * PITCH]
     light = np.repeat(np.repeat(ground.reshape(side, side), PITCH, 0), PITCH, 1).astype(np.float64)
-    more = np.zeros_like(light)
-    for i in range(side**2):
-        square = (along - x[i]) ** 2 + (down - y[i]) ** 2
-        light += height[i] * np.exp(-square / (2 * WIDTH**2))
-        if odd is not None:
-            more += (odd[i] * np.exp(-square / (2 * 4.0**2))) ** 2
+    light += bells(x, y, WIDTH, height, side * PITCH)
+    more = 0.0 if odd is None else bells(x, y, 4.0 / 2**0.5, odd**2, side * PITCH)
     picture = rng.normal(light, np.sqrt(gain * light + READ**2 + more))
     return np.clip(np.rint(picture), 0, 255).astype(np.uint8), x, y
+
+
+def bells(x: Array, y: Array, width: float, height: Array, size: int) -> Array:
+    """(size, size): the sum of Gaussians."""
+    pixels = np.arange(size)
+    across, down = (np.exp(-((pixels - at[:, None]) ** 2) / (2 * width**2)) for at in (x, y))
+    return np.asarray((down * height[:, None]).T @ across)
 
 
 def centred(picture: Array, x: Array, y: Array, together: bool) -> Array:

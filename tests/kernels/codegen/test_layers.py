@@ -74,7 +74,7 @@ def layer_orders(draw: st.DrawFn, network: Network) -> list[int]:
     return order
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=32, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_network_in_any_order_has_the_bits_of_the_reference(data: st.DataObject):
     level = data.draw(st.sampled_from(LEVELS))

@@ -28,7 +28,7 @@ from tests.patience import PATIENCE
 from tests.strategies import EDGES, bodies, clips, composed, same
 
 FRAMES = 4
-quick = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=36, deadline=None, suppress_health_check=list(HealthCheck))
 BY_THREADS = {n: CpuExecutor(threads=n, cached=False) for n in (1, 2, 3)}
 THREADS = st.sampled_from(sorted(BY_THREADS))
 PARTS = st.sampled_from([[4], [1, 1, 1, 1], [1, 3], [2, 2], [3, 1]])

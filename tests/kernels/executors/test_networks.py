@@ -76,7 +76,7 @@ def compare(body: Body, images: CpuExecutor, *frames: np.ndarray, level: str = "
 
 
 @given(data=st.data())
-@settings(quick, max_examples=90)
+@settings(quick, max_examples=50)
 def test_any_graph_of_layers_has_the_bits_of_the_reference(data, images, cache):
     graph = data.draw(layer_graphs())
     level = data.draw(st.sampled_from(LEVELS))

@@ -29,7 +29,7 @@ def images() -> CpuExecutor:
 
 
 @given(data=st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=24, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_network_of_whole_numbers_has_the_bits_of_the_reference(data, images):
     dtype = data.draw(st.sampled_from((F32, F32, U8, I8)))
     size = data.draw(st.sampled_from(((1, 1), (1, 7), (6, 1), (5, 9), (8, 8))))

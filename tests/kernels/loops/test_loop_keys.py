@@ -48,6 +48,7 @@ def value(one: Loop = whole) -> Any:
     language.provide(natives.load)
     language._identity.cache_clear()
     language.without_structs_of.cache_clear()
+    language._function_text.cache_clear()
     native = one.native(np.uint8)
     assert native is not None
     given, pixels = np.array([5.0]), np.array([7], np.uint8)

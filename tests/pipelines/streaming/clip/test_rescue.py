@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,14 @@ def same(one: Keep, other: Keep) -> bool:
             and all(a.tobytes() == b.tobytes() for a, b in zip(one.rows, other.rows, strict=True)))  # fmt: skip
 
 
+@cache
+def expected_of(name: str, pictures: bool) -> tuple[Bound, Keep, int]:
+    """A pipeline, what the reference finds, and for how much there was no room; the same for batches of any length."""
+    bound = prepare(fixed(name), MemoryClip(CLIP))
+    keep, _, report = run(bound, "reference", 5, pictures=pictures)
+    return bound, keep, report.overflow
+
+
 @settings(max_examples=12, deadline=None)
 @given(
     name=st.sampled_from(PIPELINES),
@@ -129,13 +138,12 @@ def test_wherever_a_gpu_fails_the_results_are_the_same(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FUSETRACK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
         patch.setattr(rescue, "SPACING", spacing)
-        bound = prepare(fixed(name), MemoryClip(CLIP))
-        expected, _, wanted = run(bound, "reference", batch, pictures=pictures)
+        bound, expected, overflow = expected_of(name, pictures)
         doomed = Doomed(after, call, said)
         a_gpu(patch, doomed)
         made, runner, report = run(bound, "auto", batch, pictures=pictures)
     assert same(made, expected)
-    assert report.overflow == wanted.overflow
+    assert report.overflow == overflow
     assert report.ledger.processed == LENGTH
     if doomed.left < 0 and runner.back_end != "cuda":
         assert runner.note.startswith("cuda:0 failed")

@@ -224,6 +224,8 @@ def test_a_missing_wait_between_programs_shows(planted: str, monkeypatch: pytest
         if planted == "ready":  # programs that begin together need no such wait
             engine._joint.clear()
         wrong += said(ahead(engine, CLIP, list(range(COUNT + 1)), [False])) != expected
+        if wrong == 3:
+            break
     assert wrong >= 3
 
 

@@ -17,6 +17,9 @@ from app.gui.settings import Settings
 from tests.app.gui.trust.user import User
 
 SAMPLES = Path(__file__).parents[4] / "sample_videos"
+SLOW = 1 / 30
+"""Of real time, at which a clip plays unless the user says otherwise. It plays from its opening on, over and over: in
+real time it would keep a processor busy while the user looks elsewhere."""
 
 
 @pytest.fixture
@@ -41,6 +44,7 @@ def user(
     for place in ("sessions", "exports", "batch"):
         settings.set_text(place, str(tmp_path / place))
     bench = Workbench(EngineLink())
+    bench.speed = SLOW
     window = make_window(bench, settings)
     window.resize(1280, 800)
     window.show()

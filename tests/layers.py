@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from kernels.ir.body import Body, Output, Part, Source
 from kernels.ir.expr import Expr, const, maximum, minimum, select
 from kernels.ir.image import F32, DType, ImageType
-from kernels.ir.planes import BORDERS, Border, coord, gather, input_plane, load, window
+from kernels.ir.planes import BORDERS, Border, Tap, coord, gather, input_plane, load, window
 from kernels.ir.verify import verify
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, mosaic, part, stack, vector
 
 KINDS = ("dense", "dense", "depthwise", "grouped", "pointwise", "transposed", "activation", "scale", "sum", "stack",
-         "part", "pool", "mosaic", "gather", "planes", "load", "siblings")  # fmt: skip
+         "part", "pool", "mosaic", "gather", "planes", "load", "siblings", "skip")  # fmt: skip
 
 
 @dataclass
@@ -57,6 +57,37 @@ def contractions(draw: st.DrawFn, size: tuple[int, int], channels: int, kind: st
     made = max(1, min(9, height)), max(1, min(9, width))
     outside = draw(st.sampled_from((0.0, 0.0, 1.5)))
     return Contract(Weights(weights), made, y0, x0, stride, dilation, groups, up, outside)
+
+
+def pool(x: Expr, taps: tuple[int, int], stride: tuple[int, int], size: tuple[int, int], first: int = 0) -> Expr:
+    """The max pool of windows of which the first begins at pixel (first, first), as the importer writes it."""
+    down, along = ((first, first + n - 1) for n in taps)
+    widest = window("max", x, Border("constant", -np.inf), along, down)
+    tap = Tap(0, 0, 0, Border(), *stride, size)
+    return Expr("load", (widest,), tap, x.dtype, size)
+
+
+@st.composite
+def pooled_blocks(draw: st.DrawFn, x: Expr) -> Expr:
+    """A residual block that adds the max pool of x, f32, behind zeros where it makes more channels; some look beyond
+    the edges, or at more pixels than an epilogue has room for."""
+    assert x.size is not None
+    taps, stride, first = pairs(draw, 1, 3), pairs(draw, 1, 3), draw(st.sampled_from((0, 0, 0, -1)))
+    size = tuple(max(1, (n - t) // s + 1 + draw(st.sampled_from((0, 0, 0, 1))))
+                 for n, t, s in zip(x.size, taps, stride, strict=True))  # fmt: skip
+    depthwise = Contract(Weights(numbers(draw, (x.channels, 3, 3, 1))), (size[0], size[1]), -1, -1, stride,
+                         groups=x.channels)  # fmt: skip
+    features = x.channels + draw(st.sampled_from((0, 0, 1, 4, 24, x.channels)))
+    bias = vector(numbers(draw, (features,)))
+    made = contract(contract(x, const(0.5, F32), depthwise), bias,
+                    Contract(Weights(numbers(draw, (features, 1, 1, x.channels))), (size[0], size[1])))  # fmt: skip
+    skip = pool(x, taps, stride, (size[0], size[1]), first)
+    if features > x.channels:
+        behind = np.full(features - x.channels, draw(st.sampled_from((0.0, 0.0, 0.0, 2.0))), np.float32)
+        skip = stack([skip, vector(behind)])
+    total = draw(st.sampled_from((made + skip, skip + made, made * 0.5 + skip)))
+    slope = vector(numbers(draw, (features,)))
+    return draw(st.sampled_from((total, maximum(total, 0.0), select(total < 0.0, total * slope, total))))
 
 
 def _layer(draw: st.DrawFn, kind: str, x: Expr, other: Expr) -> Expr:
@@ -110,6 +141,8 @@ def _layer(draw: st.DrawFn, kind: str, x: Expr, other: Expr) -> Expr:
             return stack([contract(some, const(0.5, F32), Contract(own, how.size, groups=8)), some])
         case "load":
             return load(x, border, *pairs(draw, -2, 2))
+        case "skip":
+            return draw(pooled_blocks(x))
     return stack([part(x, c) * float(c) for c in reversed(range(channels))])
 
 

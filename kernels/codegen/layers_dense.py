@@ -53,6 +53,7 @@ class Tile:
             goes into, side by side from pixel to pixel, instead of into a map; () for a map.
         pitch: of that map, which is none then: what a step's place counts from pixel to pixel.
         sums: (runs, steps of each) of its sums, where they are short and all alike; else they are of the record.
+        ends: see `RowWriter`; of the channels that it makes.
     """
 
     widths: tuple[int, ...]
@@ -64,11 +65,13 @@ class Tile:
     parts: Parts = ()
     pitch: int = 0
     sums: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
         kind = "grouped" if self.grouped else "pair" if self.paired else "dense"
-        known = *(("steps", *self.steps) if self.steps else ()), *(("sums", *self.sums) if self.sums else ())
+        fields = {"steps": self.steps, "sums": self.sums, "ends": self.ends}
+        known = [word for name, some in fields.items() if some for word in (name, *some)]
         numbers = map(str, (*self.widths, "by", *self.forms, *known))
         return "_".join((kind, *numbers, self.epilogue.name, *parts_name(self.parts, self.pitch)))
 
@@ -291,7 +294,7 @@ class _Sum:
 class _TileWriter:
     def __init__(self, tile: Tile, target: Target) -> None:
         self.tile, self.target = tile, target
-        self.row = RowWriter(target, tile.epilogue, tile.steps)
+        self.row = RowWriter(target, tile.epilogue, tile.steps, tile.ends)
 
     def write(self) -> None:
         row, w = self.row, self.row.w
@@ -343,9 +346,9 @@ class _TileWriter:
             for k, j in enumerate(dict.fromkeys(one.pixels)):
                 own = total if len(one.pixels) == 1 else self._half(total, one.lanes, k)
                 if not arrays:
-                    row.finish(own, one.lanes, results[j], channel, handed=self._handed(one.lanes))
+                    row.finish(own, one.lanes, results[j], channel, handed=self._handed(one.lanes), at=one.at)
                     continue
-                made = row.ended(own, one.lanes, results[j], channel)
+                made = row.ended(own, one.lanes, results[j], channel, one.at)
                 places = [row.floats(array, str(j * by * count))
                           for array, (_, count, _) in zip(arrays, self.tile.parts, strict=True)]  # fmt: skip
                 store_parts(row, made, (one.at, one.lanes), self.tile.parts, places)

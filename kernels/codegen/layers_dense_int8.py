@@ -33,17 +33,19 @@ class Int8Tile:
 
     Args:
         widths: lanes of its vectors of output channels.
-        parts, pitch: see `kernels.codegen.layers_dense.Tile`.
+        parts, pitch, ends: see `kernels.codegen.layers_dense.Tile`.
     """
 
     widths: tuple[int, ...]
     epilogue: Epilogue
     parts: Parts = ()
     pitch: int = 0
+    ends: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
-        return "_".join(("int8", *map(str, self.widths), self.epilogue.name, *parts_name(self.parts, self.pitch)))
+        numbers = map(str, (*self.widths, *(("ends", *self.ends) if self.ends else ())))
+        return "_".join(("int8", *numbers, self.epilogue.name, *parts_name(self.parts, self.pitch)))
 
     @property
     def width(self) -> int:
@@ -94,7 +96,7 @@ def tile(what: Int8Tile, target: Target) -> Function:
 class _TileWriter:
     def __init__(self, tile: Int8Tile, target: Target) -> None:
         self.tile, self.target, self.dot = tile, target, dot_of(target)
-        self.row = RowWriter(target, tile.epilogue)
+        self.row = RowWriter(target, tile.epilogue, ends=tile.ends)
         self.vectors = [(sum(tile.widths[:k]), lanes) for k, lanes in enumerate(tile.widths)]
         """(channel of the tile, lanes) of each."""
 
@@ -136,9 +138,9 @@ class _TileWriter:
         for (j, at, lanes), total in zip(sums, run.values[1:], strict=True):
             channel = w.op(f"add i64 %channel, {at}")
             if not self.parts:
-                row.finish(total, lanes, results[j], channel)
+                row.finish(total, lanes, results[j], channel, at=at)
                 continue
-            made = row.ended(total, lanes, results[j], channel)
+            made = row.ended(total, lanes, results[j], channel, at)
             store_parts(row, made, (at, lanes), self.tile.parts, self._pixels(x, j))
 
     def _pixels(self, x: str, number: int) -> list[str]:

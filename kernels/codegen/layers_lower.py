@@ -488,7 +488,7 @@ class _Lowering:
                 needed.append(one.src[0])
             elif _holds(one):
                 padded = None if one in self.views else self._padded(one)
-                needed.append(one if padded is None else padded)
+                needed.append(one if padded is None else self._looked(padded))
         return needed
 
     def _made(self, node: Expr) -> _View:
@@ -776,10 +776,7 @@ class _Lowering:
         place = into or Place(self.network.map(height, width, node.channels))
         for a in down:
             for b in along:
-                looks = [
-                    replace(look, at=(a.source[n], b.source[n]), stride=(a.by[n], b.by[n]))
-                    for n, look in enumerate(whole)
-                ]
+                looks = [_through(look, (a.source[n], b.source[n]), (a.by[n], b.by[n])) for n, look in enumerate(whole)]
                 leaves = {beside(k - 1) if k else SUM: beside(n - 1) if n else SUM for n, k in enumerate(moving)}
                 leaves |= {beside(k - 1) if k else SUM: const(v[a.first, b.first].item(), F32)
                            for k, v in weights.items()}  # fmt: skip
@@ -913,6 +910,19 @@ class _Lowering:
             return None
         return first if first not in self.fixed and first not in self.early else None
 
+    def _looked(self, value: Expr) -> Expr:
+        """What an epilogue looks at for a value: of pixels elsewhere, within a map, that map itself, unless others want
+        them as well."""
+        return value.src[0] if self._elsewhere(value) else value
+
+    def _elsewhere(self, value: Expr) -> bool:
+        source = value.src[0] if value.op == "load" else value
+        if value in self.views or source is value or source in self.early or source in self.fixed:
+            return False
+        tap, alone = value.arg, len(self.users.get(value, ())) == 1 and not self._strided(value)
+        axes = zip((tap.dy, tap.dx), (tap.stride_y, tap.stride_x), value.size or (), source.size or (), strict=True)
+        return alone and _holds(source) and all(a >= 0 and a + (n - 1) * s < whole for a, s, n, whole in axes)
+
     def _beside(self, leaf: Expr, node: Expr, alone: bool) -> Look:
         """A further operand of an epilogue, of as many channels as the layer makes.
 
@@ -921,10 +931,16 @@ class _Lowering:
         """
         padded = None if alone or leaf in self.views else self._padded(leaf)
         if padded is not None:
-            view = self._view(padded)
+            view = self._view(self._looked(padded))
             there = self.network.maps[view.map]
             if view.channel == 0 and there.channels == padded.channels and not there.bank:
-                return Look(view.map)  # `Network` lets zeros follow
+                return self._at(padded, view)  # `Network` lets zeros follow
+        elif leaf.channels == node.channels and self._elsewhere(leaf):
+            view = self._view(leaf.src[0])
+            there = self.network.maps[view.map]
+            whole = there.channels == node.channels and there.channels % CHANNELS == 0
+            if whole or not (there.bank or view.channel + roomy(node.channels) > there.pitch):
+                return self._at(leaf, view)
         if leaf.channels == 1 and node.channels > 1:
             key = leaf, node.channels
             if key not in self.spreads:
@@ -939,6 +955,13 @@ class _Lowering:
                 return Look(view.map, channel=view.channel)
             return Look(self._copied(leaf, 0.0))
         return Look(view.map, channel=view.channel)
+
+    def _at(self, value: Expr, view: _View) -> Look:
+        """A look at a value in the map of what `_looked` says."""
+        if not self._elsewhere(value):
+            return Look(view.map, channel=view.channel)
+        tap = value.arg
+        return Look(view.map, at=(tap.dy, tap.dx), stride=(tap.stride_y, tap.stride_x), channel=view.channel)
 
     def _widened(self, leaf: Expr, channels: int) -> int:
         """One channel, many times."""
@@ -1193,6 +1216,9 @@ class _Epilogue:
                 made[one] = self._leaf(one)
             elif one is self.core:
                 made[one] = _down(summed(U8)) if one.dtype == I8 else summed(one.dtype)
+            elif one in mine and one.dtype == I8 and one.op in ("max", "min"):  # as what lies in maps compares
+                src = tuple(_up(made[s]) for s in one.src)
+                made[one] = _down(Expr(one.op, src, None, U8, joint_size(src), 1))
             elif one in mine:
                 src = tuple(made[s] for s in one.src)
                 made[one] = Expr(one.op, src, one.arg, one.dtype, joint_size(src), 1)
@@ -1265,6 +1291,12 @@ class _Epilogue:
         for one in chosen:
             self.whole.owner[one] = frozenset({one})
         return chosen
+
+
+def _through(look: Look, at: tuple[int, int], stride: tuple[int, int]) -> Look:
+    """A look at the pixels that another one looks at."""
+    (y, x), (sy, sx) = look.at, look.stride
+    return replace(look, at=(y + at[0] * sy, x + at[1] * sx), stride=(stride[0] * sy, stride[1] * sx))
 
 
 def _lower_leaves(root: Expr, types: Sequence[DType]) -> Expr:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,7 @@ from kernels.ir.expr import Expr
 from kernels.ir.image import F32, I32, U8, DType
 
 Array = npt.NDArray[Any]
+T = TypeVar("T", Tile, Int8Tile)
 LARGEST_TAPS = 7
 """Taps of a depthwise kernel along an axis, at most: its text grows with their product."""
 
@@ -237,9 +238,10 @@ class Network:
         if here.bank and here.channels % CHANNELS:
             raise DefinitionError(f"a map of {here.channels} channels in memory of others must be copied first")
         look = Look(source, (rows, columns), taps.at, stride, dilation, taps.first or 0)
-        beside = [self._wide(one, f) for one in ending.beside]
+        beside = list(ending.beside)
         listed, numbers = tuple(_filled(table, f) for table in ending.tables), np.asarray(ending.scalars)
         if groups == seen == f and max(rows, columns) <= LARGEST_TAPS:
+            beside = [self._wide(one, f) for one in beside]
             pixels = forms(size[1], self.target.alone)
             kernel = Depthwise((rows, columns), pixels, stride[1], dilation[1], epilogue)
             packed = layers_depthwise.pack(weights[..., 0], self.target)
@@ -290,12 +292,13 @@ class Network:
             raise DefinitionError(f"weights of {f} x {rows} x {columns} x {each} in {groups} groups do not fit a map "
                                   f"of {here.channels} channels of {here.dtype}")  # fmt: skip
         look = Look(source, (rows, columns), taps.at, stride, dilation, taps.first or 0)
-        looks = (look, *(self._wide(one, f) for one in ending.beside))
+        depthwise = groups == seen == f and max(rows, columns) <= LARGEST_TAPS
+        looks = (look, *(self._wide(one, f) if depthwise else one for one in ending.beside))
         numbers = np.asarray(ending.scalars)
         filled, start = [_filled(t, f) for t in ending.tables], _filled(bias, f, I32)
         place = self._place(into, size, f, epilogue.root.dtype)
         self.maps[place.map].clear = into is None and self._keeps_zeros(f, epilogue, looks[1:], numbers)
-        if groups == seen == f and max(rows, columns) <= LARGEST_TAPS:
+        if depthwise:
             kernel = Int8Depthwise((rows, columns), stride[1], dilation[1], epilogue)
             packed = layers_depthwise_int8.pack(weights[..., 0], self.target)
             self.layers.append(Layer((kernel,), (), size, roomy(f), place, looks, weights=packed, bias=start,
@@ -313,11 +316,12 @@ class Network:
             own = own.reshape(count * per, rows, columns, count * each)
             joined = groups == 1 and each % CHANNELS != 0 and here.pitch == each and dilation[1] == 1
             steps = -(-(count * each * columns if joined else count * each) // FOUR)
-            cut = tilings(count * per, self.target)
             others = [replace(one, channel=one.channel + channel) for one in looks[1:]]
+            cut = self._ending([(Int8Tile(widths, epilogue), n) for widths, n in tilings(count * per, self.target)],
+                               others, count * per)  # fmt: skip
             room = slice(channel, channel + roomy(count * per))
             self.layers.append(Layer(
-                tuple(Int8Tile(widths, epilogue) for widths, _ in cut), tuple(n for _, n in cut), size,
+                tuple(tile for tile, _ in cut), tuple(n for _, n in cut), size,
                 roomy(count * per), replace(place, channel=place.channel + channel),
                 (replace(look, channel=look.channel + begin * each), *others), (1, steps, steps), joined=joined,
                 weights=layers_dense_int8.pack(own, self.target, joined), bias=start[room],
@@ -339,14 +343,34 @@ class Network:
         f, rows, columns, c = weights.shape
         blocks, steps = -(-c // BLOCK), rows * columns * c
         pixels = forms(size[1], self.target.pixels_of(steps))[0]
-        cut = [(Tile.of(self.target, widths, size[1], grouped, epilogue, steps), count)
-               for widths, count in float_tilings(f, self.target, pixels)]  # fmt: skip
+        cut = self._ending([(Tile.of(self.target, widths, size[1], grouped, epilogue, steps), count)
+                            for widths, count in float_tilings(f, self.target, pixels)], ending.beside, f)  # fmt: skip
         run = (blocks, min(c, BLOCK), c - (blocks - 1) * BLOCK)
         packed = layers_dense.pack(weights, cut)
         kernels, counts = zip(*cut, strict=True)
         tables, scalars = tuple(map(np.asarray, ending.tables)), np.asarray(ending.scalars)
         return Layer(kernels, counts, size, roomy(f), place, (look, *ending.beside), run, roomy(f) if grouped else 1,
                      packed, _filled(bias, f), tables, scalars, given=None if grouped else weights)  # fmt: skip
+
+    def _ending(self, cut: Sequence[tuple[T, int]], beside: Sequence[Look], f: int) -> list[tuple[T, int]]:
+        """The tiles, so many of each, of a layer of `f` channels; those behind the channels of a further row look at
+        nothing there."""
+        there = [self.maps[look.map].channels - look.channel for look in beside]
+        if all(n >= f for n in there):
+            return list(cut)
+        made: list[tuple[T, int]] = []
+        first = 0
+        for tile, count in cut:
+            for _ in range(count):
+                ends = tuple(tile.width if n >= f else min(max(n - first, 0), tile.width) for n in there)
+                own = replace(tile, ends=ends if min(ends) < tile.width else ())
+                first += tile.width
+                if made and made[-1][0] == own:
+                    made[-1] = own, made[-1][1] + 1
+                else:
+                    made.append((own, 1))
+        assert len(made) <= SEGMENTS  # four kinds of tiles, and two more for each of BESIDE rows
+        return made
 
     def move(
         self, looks: Sequence[Look], size: tuple[int, int], channels: int, *, kind: str = "sum",
@@ -394,7 +418,11 @@ class Network:
         """Whether a layer of whole numbers whose sums are 0 behind its channels, and which looks at these maps, makes
         zeros there."""
         seen = [(look, self.maps[look.map]) for look in looks]
-        clear = all(there.clear and not look.channel and there.channels <= channels for look, there in seen)
+        clear = all(
+            there.channels - look.channel < channels
+            or (there.clear and not look.channel and there.channels == channels)
+            for look, there in seen
+        )
         known = {leaf: np.zeros(1, leaf.dtype.numpy) for leaf in epilogue.leaves}
         known |= {leaf: scalars[number : number + 1].view(leaf.dtype.numpy) for number, leaf in epilogue.scalar_leaves}
         return clear and not valued(epilogue.root, known).any()

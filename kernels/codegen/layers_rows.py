@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kernels.codegen.layers_epilogue import Epilogue
 from kernels.codegen.layers_record import JOB, at
 from kernels.codegen.layers_target import Target
-from kernels.codegen.writer import Writer, element, stored, vector
+from kernels.codegen.writer import Writer, element, mask, splat, stored, vector
 from kernels.ir.expr import Expr
 from kernels.ir.image import F32, DType
 
@@ -41,10 +41,13 @@ class RowWriter:
         epilogue: what becomes of a sum.
         steps: the record's `step_in`, `step_out` and `step_beside0` ..., where they are of the code: then an address is
             a register and a constant, else a chain of additions that takes longer than short sums do.
+        ends: of each further row, how many channels of what is written are there; zeros are behind these. () for all.
     """
 
-    def __init__(self, target: Target, epilogue: Epilogue, steps: tuple[int, ...] = ()) -> None:
-        self.w, self.target, self.epilogue, self.steps = Writer(), target, epilogue, steps
+    def __init__(
+        self, target: Target, epilogue: Epilogue, steps: tuple[int, ...] = (), ends: tuple[int, ...] = ()
+    ) -> None:  # fmt: skip
+        self.w, self.target, self.epilogue, self.steps, self.ends = Writer(), target, epilogue, steps, ends
         self.beside: list[tuple[str, str]] = []
         self.tables: list[str] = []
         self.scalars: dict[Expr, str] = {}
@@ -212,7 +215,7 @@ class RowWriter:
         return [Result(place, tuple(row[j] for row in rows)) for j, place in enumerate(places)]
 
     def finish(
-        self, total: str, lanes: int, there: Result, channel: str, kept: int = 0, handed: bool = False
+        self, total: str, lanes: int, there: Result, channel: str, kept: int = 0, handed: bool = False, at: int = 0
     ) -> None:  # fmt: skip
         """Store what becomes of a sum: `lanes` channels from `channel` on of a pixel; of them only the first `kept` if
         that is not 0, and zeros behind these.
@@ -220,9 +223,10 @@ class RowWriter:
         Args:
             handed: whether it goes through one more operation, which changes no bit, right before it is stored (see
                 `Target.handing`; of x86). LLVM would leave that out, or make it long before.
+            at: see `ended`.
         """
         w, dtype, type_ = self.w, self.epilogue.root.dtype, vector(lanes, stored(self.epilogue.root.dtype))
-        made = self.ended(total, lanes, there, channel)
+        made = self.ended(total, lanes, there, channel, at)
         if handed:
             made = w.op(f'call {type_} asm sideeffect "vandps $1, $1, $0", "=x,x"({type_} {made})')
         if kept and kept < lanes:
@@ -233,21 +237,33 @@ class RowWriter:
     def _of(self, pixel: tuple[str, str], channel: str, dtype: DType) -> str:
         return self.values(self.values(pixel[0], channel, dtype), pixel[1], dtype)
 
-    def ended(self, total: str, lanes: int, there: Result, channel: str) -> str:
-        """What becomes of a sum: `lanes` channels from `channel` on of a pixel."""
+    def ended(self, total: str, lanes: int, there: Result, channel: str, at: int = 0) -> str:
+        """What becomes of a sum: `lanes` channels from `channel` on of a pixel; `at` is that as `ends` count them."""
 
         def leaf(node: Expr) -> str:
             if node.op == "input":
                 number = node.arg.index
                 if not number:
                     return total
-                return self.load(self._of(there.beside[number - 1], channel, node.dtype), lanes, node.dtype)
+                place = self._of(there.beside[number - 1], channel, node.dtype)
+                kept = self.ends[number - 1] - at if self.ends else lanes
+                if kept < lanes:
+                    return self._begun(place, lanes, kept, node.dtype)
+                return self.load(place, lanes, node.dtype)
             if node in self.scalars:
                 return self.all(self.scalars[node], lanes, element(node.dtype))
             table = self.tables[int(node.arg.removeprefix("channel"))]
             return self.load(self.values(table, channel, node.dtype), lanes, node.dtype)
 
         return self.epilogue.write(self.w, lanes, leaf)
+
+    def _begun(self, place: str, lanes: int, kept: int, dtype: DType) -> str:
+        """A vector that ends in zeros: nothing behind its first `kept` values is read."""
+        if kept <= 0:
+            return splat(0, dtype)
+        type_ = vector(kept, stored(dtype))
+        return self.w.op(f"shufflevector {type_} {self.load(place, kept, dtype)}, {type_} zeroinitializer, "
+                         f"{mask(min(k, kept) for k in range(lanes))}")  # fmt: skip
 
     def all(self, value: str, lanes: int, type_: str = "float") -> str:
         """A vector of equal values."""

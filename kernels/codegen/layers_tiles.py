@@ -86,7 +86,7 @@ def can(network: Network, layer: Layer) -> bool:
     """Whether a layer may be made of tiles: a dense one of 3x3 taps side by side, of floats."""
     look, there = layer.looks[0], network.maps[layer.place.map]
     source = network.maps[look.map]
-    dense = layer.given is not None and all(isinstance(k, Tile) and not k.grouped for k in layer.kernels)
+    dense = layer.given is not None and all(isinstance(k, Tile) and not k.grouped and not k.ends for k in layer.kernels)
     plain = look.taps == (TAPS, TAPS) and look.stride == look.dilation == (1, 1) and look.repeat == 1
     near = not any(network.maps[b.map].bank for b in layer.looks)  # rows behind the last are looked at, too
     room = layer.given is not None and look.channel + roomy(layer.given.shape[3]) <= source.pitch

@@ -76,13 +76,13 @@ class Work:
         side, results, turns, calls = self.amounts
         return prices.side * side + prices.result * results + prices.turn * turns + prices.call * calls
 
-    def finish(self, vectors: float, epilogue: Epilogue) -> None:
-        """So many vectors go through the epilogue and are stored."""
+    def finish(self, vectors: float, epilogue: Epilogue, there: float = 1.0) -> None:
+        """So many vectors go through the epilogue and are stored; of its further rows that share is there."""
         operations = sum(DEAR.get(node.op, 1) for node in postorder((epilogue.root,))
                          if node.op not in ("input", "const", "param"))  # fmt: skip
         self.results += vectors
         self.sums += vectors * operations / self.other
-        self.loads += vectors * (epilogue.beside + epilogue.tables)
+        self.loads += vectors * (there * epilogue.beside + epilogue.tables)
 
 
 def prices_for(target: Target) -> Prices:
@@ -132,7 +132,7 @@ def work(layer: Layer, target: Target) -> Work:
                     for pixels, turns in _overlapping(width, target.wide_of_bytes(vectors)):
                         sums = steps * pixels * (vectors * adding + spreading)
                         _summed(made, turns * count, sums, steps * (vectors + pixels))
-                        made.finish(turns * count * vectors * pixels, kernel.epilogue)
+                        made.finish(turns * count * vectors * pixels, kernel.epilogue, _there(kernel))
         case Across():
             blocks, run, last = layer.run
             steps = down * along * ((blocks - 1) * run + last)
@@ -192,7 +192,12 @@ def _tiles(made: Work, kernel: Tile, turns: Iterable[tuple[int, float]], steps: 
         together = (sums if alone else halves) if kernel.paired else 0
         loads = vectors + (pixels / 4 if alone else sums if kernel.grouped else pixels)
         _summed(made, count, steps * (sums + together), steps * loads)
-        made.finish(count * vectors * pixels, kernel.epilogue)
+        made.finish(count * vectors * pixels, kernel.epilogue, _there(kernel))
+
+
+def _there(kernel: Tile | Int8Tile) -> float:
+    """The share of a tile's further rows that is looked at."""
+    return sum(kernel.ends) / (len(kernel.ends) * kernel.width) if kernel.ends else 1.0
 
 
 def _moves(made: Work, kernel: Move, layer: Layer, target: Target) -> None:

@@ -48,8 +48,8 @@ def cut(body: Body, marks: Sequence[tuple[str, Expr]], aside: Mapping[str, tuple
     """`body` in pieces that make marked values.
 
     A marked value has no piece of its own where only one other piece uses it, at the same pixel, and no more than one
-    of the two looks at neighbours or sums over channels: an activation, a sum with an earlier value and the scaling
-    behind a convolution stay with it. Then the piece has the name of what looks at neighbours.
+    of the two folds neighbours or sums over channels: an activation, a sum with an earlier value (or with some of its
+    pixels) and the scaling behind a convolution stay with it. Then the piece has the name of what folds or sums.
 
     Args:
         body: of images only, without live parameters or recurrences.
@@ -101,11 +101,13 @@ def epilogues(pieces: Cut, pixels: int) -> Rewriting | None:
 
 
 def _pads(pieces: Cut) -> list[Expr]:
-    """Values beside zeros for channels that they lack, which pieces make on the way to something else."""
-    found = []
+    """Values beside zeros for channels that they lack, which pieces make on the way to something else; the pixels of a
+    pool are one."""
+    found: list[Expr] = []
     for one in pieces.parts:
         nodes = set(postorder(one.body.roots)).difference(one.body.roots)
-        found += [node for node in nodes if node.op == "stack" and node.size and any(map(_is_zero, node.src))]
+        pads = [node for node in nodes if node.op == "stack" and node.size and any(map(_is_zero, node.src))]
+        found += {(node.size, *filter(_is_zero, node.src)): node for node in pads}.values()
     return found
 
 
@@ -148,7 +150,8 @@ def _pieces(
 
 
 def _below(node: Expr, named: Container[Expr]) -> tuple[dict[Expr, bool], bool]:
-    """The named values that `node` uses directly, and whether at the same pixel; and whether it looks at neighbours."""
+    """The named values that `node` uses directly, and whether at the same pixel; and whether it folds neighbours or
+    sums (a pixel elsewhere is looked at like one here)."""
     found: dict[Expr, bool] = {}
     looks = False
     waiting = [(node, True)]
@@ -162,7 +165,7 @@ def _below(node: Expr, named: Container[Expr]) -> tuple[dict[Expr, bool], bool]:
             found[one] = found.get(one, True) and still
             continue
         far = one.op in _LOOKS
-        looks |= far
+        looks |= far and one.op != "load"
         waiting += [(operand, still and not far) for operand in one.src]
     return found, looks
 

@@ -32,7 +32,8 @@ class Rewriting:
         kind: of image kernels "composed" (serial filters as one), "added" (parallel ones), "factored" (a pass along
             rows and one down columns), "grouped" (equal weights together), "commuted" (a recurrence moved behind a
             filter); of networks "composed", "added", "folded" (constants into weights), "stacked" (siblings as one
-            contraction), "epilogue" (computed in the layer that it follows),
+            contraction), "epilogue" (computed in the layer that it follows), "pooled" (a pool in the layer that adds
+            it),
             "tensor" (by tensor cores, from rounded operands; nothing is saved),
             "tiles" (of tiles, by fewer products; what is saved if all are),
             "host" (not understood and run in onnxruntime; nothing is saved).

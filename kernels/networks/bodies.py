@@ -17,6 +17,7 @@ from kernels.ir.verify import verify
 from kernels.ir.volumes import input_volume
 from kernels.networks.importing import bound_input, imported
 from kernels.networks.onnx_reader import Declared, Model
+from kernels.networks.pooled_skips import with_pooled_skips
 from kernels.networks.siblings import joined
 from kernels.networks.tensors import Tensor, settled
 
@@ -60,7 +61,7 @@ def shape_of(declared: Declared, lengths: Mapping[int, int]) -> tuple[int, ...]:
 
 
 def model_body(model: Model, shapes: Mapping[str, tuple[int, ...]]) -> ModelBody:
-    """The body of a model, siblings joined as the stage `network` does.
+    """The body of a model, siblings joined and pooled skips moved as the stage `network` does.
 
     Args:
         shapes: of the inputs by name, (1, channels, height, width).
@@ -75,8 +76,9 @@ def model_body(model: Model, shapes: Mapping[str, tuple[int, ...]]) -> ModelBody
         made = {name: settled(tensor) for name, tensor in imported(model, tensors).outputs.items()}
     except ExprError as error:
         raise DefinitionError(f"{model.file}: {error}") from None
-    new = joined([tensor.volume for tensor in made.values()]).new
-    made = {name: tensor.over(new[tensor.volume]) for name, tensor in made.items()}
+    for rewritten in (joined, with_pooled_skips):
+        new = rewritten([tensor.volume for tensor in made.values()]).new
+        made = {name: tensor.over(new[tensor.volume]) for name, tensor in made.items()}
     outputs = tuple(Output(name, ImageType(t.volume.dtype, *t.size, t.volume.channels), (t.volume,))
                     for name, t in made.items())  # fmt: skip
     body = Body(tuple(types[one.name] for one in model.inputs), outputs, {}, {})

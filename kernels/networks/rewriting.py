@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kernels.ir.expr import Expr
 from kernels.ir.rewriting import Rewriting
 from kernels.networks.importing import Imported, Mark
 from kernels.networks.onnx_host import host_inputs
+from kernels.networks.pooled_skips import PooledSkip, with_pooled_skips
 from kernels.networks.siblings import Joint, joined, spared
 from kernels.networks.tensors import settled
 
 MOST_NAMED = 4
-"""Siblings whose numbers are in the name of their joint layer."""
+"""Siblings whose numbers are in the name of their joint layer; pools that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,12 @@ class Rewritten:
     rewritings: tuple[Rewriting, ...]
 
 
-def rewritten(made: Imported, siblings: bool, pixels: int) -> Rewritten:
+def rewritten(made: Imported, siblings: bool, skips: bool, pixels: int) -> Rewritten:
     """An imported network, rewritten.
 
     Args:
         siblings: whether contractions of one value that look alike become one.
+        skips: whether pools that are added behind a convolution are computed there.
         pixels: of the source, by which savings are told.
 
     Raises:
@@ -59,6 +61,14 @@ def rewritten(made: Imported, siblings: bool, pixels: int) -> Rewritten:
             kept = [Mark(mark.name, found.new[mark.value]) for mark in marks if mark.value in found.new]
             marks = (*joints, *(mark for mark in kept if mark.value.op != "part"))
             done += [_stacked(joint, names, pixels) for joint in found.joints]
+    if skips:
+        moved = with_pooled_skips([*outputs.values(), *given])
+        if moved.skips:
+            names = {mark.value: mark.name for mark in marks}
+            outputs = {name: moved.new[value] for name, value in outputs.items()}
+            given = [moved.new[value] for value in given]
+            marks = tuple(Mark(mark.name, moved.new[mark.value]) for mark in marks if mark.value in moved.new)
+            done.append(_pooled(moved.skips, names, pixels))
     return Rewritten(outputs, tuple(given), marks, tuple(done))
 
 
@@ -83,6 +93,14 @@ def _stacked(joint: Joint, names: Mapping[Expr, str], pixels: int) -> Rewriting:
     channels = " + ".join(str(m.channels) for m in joint.members)
     words = f"{members} of one value become one contraction of {channels} channels (siblings = false: apart)"
     return Rewriting("stacked", "", True, 0.0, 0.0, words, spared(joint) / pixels)
+
+
+def _pooled(skips: Sequence[PooledSkip], names: Mapping[Expr, str], pixels: int) -> Rewriting:
+    pools = [f"{names.get(one.pool, 'a pool')} in {names.get(one.core, 'a convolution')}" for one in skips]
+    if len(pools) > MOST_NAMED:
+        pools[MOST_NAMED - 1 :] = [f"{len(pools) - MOST_NAMED + 1} more"]
+    words = f"pools are computed in the layers that add them (skips = false: apart): {', '.join(pools)}"
+    return Rewriting("pooled", "", True, 0.0, 0.0, words, sum(one.spared for one in skips) / pixels)
 
 
 def _name(joint: Joint, names: Mapping[Expr, str]) -> str:

@@ -55,6 +55,8 @@ MULTIPLES = (2, 4, 8, 16, 32, 64, 128)
               "other = second; threshold = 0.5\"", structural=True),
         Param("fold", "bool", True, "batch normalisations and constants go into weights", structural=True),
         Param("siblings", "bool", True, "convolutions of one value that look alike become one", structural=True),
+        Param("skips", "bool", True, "max pools that are added behind a convolution are computed there",
+              structural=True),
         Param("host", "bool", True, "what is not understood runs in onnxruntime, where the extra onnx-host is "
               "installed", structural=True),
     ),
@@ -63,7 +65,7 @@ MULTIPLES = (2, 4, 8, 16, 32, 64, 128)
 def network(
     image: Image, placement: Image | None, second: Image | None, third: Image | None, model: str, output: str,
     names: str, normalize: str, mean: tuple[float, ...], std: tuple[float, ...], resize: str, multiple: int,
-    padding: float, feed: str, fold: bool, siblings: bool, host: bool,
+    padding: float, feed: str, fold: bool, siblings: bool, skips: bool, host: bool,
 ) -> Layers:  # fmt: skip
     """A convolution network: key points, heat maps, faces. Its layers are planned and fused like other stages.
 
@@ -129,7 +131,7 @@ def network(
         inputs, marks, where = taken(multiple)
         try:
             read = imported(found, inputs, wanted, fold, host)
-            made = rewritten(read, siblings, image.type.height * image.type.width)
+            made = rewritten(read, siblings, skips, image.type.height * image.type.width)
             outputs, rest = _named(found, read, made.outputs, names)
         except DefinitionError as error:
             fits = None if resize == "none" else next((more for more in MULTIPLES if goes(more)), None)

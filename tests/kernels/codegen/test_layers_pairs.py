@@ -65,7 +65,18 @@ def test_when_pixels_are_taken_in_pairs(channels: int, width: int, stride: int, 
 
 
 def test_pixels_that_lie_apart_are_not_taken_in_pairs():
-    """A further row of fewer channels has zeros behind them: its pixels are as long as the wider layer's."""
+    """Where values are only moved, a further row of fewer channels has zeros behind them: its pixels are as long as
+    the wider layer's."""
+    network = Network(AVX512)
+    source = network.map(4, 10, 24)
+    made = network.convolution(source, np.zeros((24, 3, 3, 1), np.float32), np.zeros(24), (4, 10), Taps(groups=24))
+    wide = network.map(4, 10, 32)
+    network.move([Look(wide), Look(made)], (4, 10), 32, epilogue=Epilogue(SUM + beside(0)))
+    assert isinstance(network.settled()[0].kernels[0], Depthwise)
+
+
+def test_a_further_row_of_fewer_channels_leaves_pixels_side_by_side():
+    """A dense layer looks at nothing behind the channels of a further row, so nothing has to be there."""
     network = Network(AVX512)
     source = network.map(4, 10, 24)
     made = network.convolution(source, np.zeros((24, 3, 3, 1), np.float32), np.zeros(24), (4, 10), Taps(groups=24))
@@ -73,4 +84,4 @@ def test_pixels_that_lie_apart_are_not_taken_in_pairs():
         made, np.zeros((32, 1, 1, 24), np.float32), np.zeros(32), (4, 10),
         ending=Ending(beside=[Look(made)], epilogue=Epilogue(SUM + beside(0))),
     )  # fmt: skip
-    assert isinstance(network.settled()[0].kernels[0], Depthwise)
+    assert isinstance(network.settled()[0].kernels[0], Pairs)

@@ -136,7 +136,7 @@ SHAPES = {
         Weights(RNG.standard_normal((12, 4, 4, 1)).astype(np.float32)), (12, 18), -1, -1, groups=12, up=(2, 2))), 0.0),
         6),
     "residual of fewer channels": (conv(D, 24) + stack([D, vector(np.zeros(8, np.float32))]), 3),
-    "the same, of no full vector": (conv(C, 24) + stack([C, vector(np.zeros(12, np.float32))]), 4),
+    "the same, of no full vector": (conv(C, 24) + stack([C, vector(np.zeros(12, np.float32))]), 3),
     "residual and zeros below 0": (conv(D, 24) + stack([D, vector(np.full(8, -0.0, np.float32))]), 5),
     "fewer channels alone": (SLOPES * stack([D, vector(np.zeros(8, np.float32))]), 5),
     "shuffled": (stack([part(C, c) for c in (5, 3, 11)]) + 1.0, 7),

@@ -26,7 +26,8 @@ from pipelines.planning.planner import Planner
 NODE = "net"
 COLOURS = (1, 3)
 """Channels of a picture; a network that takes others is planned for what it takes, as floats."""
-KINDS = "DW: depthwise, PW: pointwise (1x1), conv: other convolutions, DWPW: one behind the other"
+KINDS = ("DW: depthwise, PW: pointwise (1x1), conv: other convolutions, DWPW: one behind the other, siblings: "
+         "convolutions of one value, as one where they look alike")  # fmt: skip
 MOST_NAMES = 3
 """Layers of a run that are named at its ends."""
 

@@ -232,7 +232,7 @@ def _added(node: Expr, most: Mapping[Expr, Array]) -> _Found | None:
         return None
     if how.macs < other.macs:
         a, b, how, other = b, a, other, how
-    bare = [replace(h, weights=_ANY, y0=0, x0=0) for h in (how, other)]
+    bare = [replace(h, weights=_ANY, y0=0, x0=0, siblings=0) for h in (how, other)]
     if bare[0] != bare[1] or how.up != (1, 1):
         return None
     at = [(o - h) / d for o, h, d in zip((other.y0, other.x0), (how.y0, how.x0), how.dilation, strict=True)]

@@ -99,6 +99,7 @@ class Contract:
             Back ends without such take no notice.
         tiles: 0 for the sum as it is said; else a processor may make it of tiles of up to so many pixels each way, by
             fewer products (`kernels.fusion.winograd`), within the bound that was stated where it was allowed.
+        siblings: how many contractions became this one (`kernels.networks.siblings`), which plans show; 0 for none.
     """
 
     weights: Weights
@@ -112,6 +113,7 @@ class Contract:
     outside: float = 0.0
     tensor: str = ""
     tiles: int = 0
+    siblings: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outside", float(self.outside) + 0.0)  # so that 0, 0.0 and -0.0 are one

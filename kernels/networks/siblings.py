@@ -246,7 +246,7 @@ def _joint(members: Sequence[_Member], volume: Expr) -> Joint:
     how = cores[0].arg
     if how.groups > 1:  # each sibling looks at all channels
         volume, how = stack([volume] * len(cores)), replace(how, groups=how.groups * len(cores))
-    sums = contract(volume, vector(starts), replace(how, weights=Weights(weights)))
+    sums = contract(volume, vector(starts), replace(how, weights=Weights(weights), siblings=len(cores)))
     made: dict[tuple[str, int], Expr] = {("core", 0): sums}
     for k in range(len(members[0].constants)):
         own = [m.constants[k] for m in members]

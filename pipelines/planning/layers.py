@@ -19,6 +19,8 @@ from pipelines.planning.explain import size
 from pipelines.planning.scratchpad import held, words
 from pipelines.planning.workload import Read, Task, Value, Workload
 
+SIBLINGS = "siblings"
+"""The kind of convolutions of one value."""
 _ITEM = 4
 _LANES = 16
 """Multiply-adds of a slot, as `Core` counts them."""
@@ -31,9 +33,9 @@ class Run:
 
     Args:
         nodes: ids, in order.
-        kind: "DW", "PW", "conv", "DWPW", "PWDW", "PWPW", "siblings" (of one input), "moves" (nothing is convolved) or
-            "chain".
-        modules: how often each kind of module is in it.
+        kind: "DW", "PW", "conv", "DWPW", "PWDW", "PWPW", "siblings" (of one input, apart or as one layer), "moves"
+            (nothing is convolved) or "chain".
+        modules: how often each kind of module is in it; of siblings, what each of them is.
         macs: multiply-adds of the network; those of vectors that are not full are in `seconds` alone.
         before: bytes of activations that its layers read and write, one by one.
         after: the same of what enters and leaves it.
@@ -155,7 +157,12 @@ def _run(work: Workload, tasks: Sequence[Task], part: Stretch, why: str, seconds
     counts: dict[str, int] = {}
     for name in modules:
         counts[name] = counts.get(name, 0) + 1
-    kind = modules[0] if len(modules) == 1 else "siblings" if _siblings(tasks) else "chain" if modules else "moves"
+    kind = modules[0] if len(modules) == 1 else SIBLINGS if _siblings(tasks) else "chain" if modules else "moves"
+    if kind == SIBLINGS:
+        counts = {}
+        for task in tasks:
+            if task.module:
+                counts[task.module] = counts.get(task.module, 0) + max(task.siblings, 1)
     return Run(tuple(task.node for task in tasks), kind, tuple(counts.items()),
                sum(task.macs + task.macs_int8 for task in tasks), before, after, part.rings,
                sum(task.weights for task in tasks), why, seconds, _schedule(tasks))  # fmt: skip
@@ -180,7 +187,8 @@ def _modules(tasks: Sequence[Task]) -> list[str]:
                 if other.module == second and other.node not in names and reads & set(task.writes):
                     names[task.node], names[other.node] = first + second, ""
                     break
-    return [name for task in convolving if (name := names.get(task.node, task.module))]
+    alone = {task.node: SIBLINGS if task.siblings else task.module for task in convolving}
+    return [name for task in convolving if (name := names.get(task.node, alone[task.node]))]
 
 
 def _siblings(tasks: Sequence[Task]) -> bool:

@@ -27,8 +27,8 @@ class ModuleRow:
 
     Args:
         kind: "DW", "PW", "conv" (of other taps or groups), "DWPW", "PWDW", "PWDW_R" (its halo is made again), "PWPW",
-            "siblings" (of one value), "moves" (nothing is convolved) or "chain".
-        layers: its convolutions, each by "DW", "PW" or "conv".
+            "siblings" (of one value, apart or as one), "moves" (nothing is convolved) or "chain".
+        layers: its convolutions, each by "DW", "PW" or "conv"; siblings that are one count each.
         tile: (width, height) of the last value that a block owns, px.
         blocks: of the launch of a frame.
         macs: multiply-adds, those of the halo included.
@@ -129,8 +129,9 @@ def _row(module: Module, alone: float, why: str, device: DeviceModel, registers:
     kind = "".join(layers)
     if not layers:
         kind = "moves"
-    elif len({core.src[0] for core in cores}) == 1 < len(cores):
+    elif len({core.src[0] for core in cores}) == 1 and (len(cores) > 1 or cores[0].arg.siblings):
         kind = "siblings"
+        layers = tuple(kind_of(core.arg) for core in cores for _ in range(max(core.arg.siblings, 1)))
     elif len(layers) > 1 and kind not in PAIRS:
         kind = "chain"
     elif kind == "PWDW" and again > 0:

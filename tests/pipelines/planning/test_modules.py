@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from kernels.codegen.nvrtc import Usage
 from kernels.fusion.modules import THREADS
 from kernels.fusion.occupancy import occupancy
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import maximum
+from kernels.ir.expr import Expr, maximum
 from kernels.ir.image import F32, ImageType
 from kernels.ir.volumes import input_volume
 from kernels.plugins import registry
@@ -83,6 +84,10 @@ def test_modules_that_have_nothing_in_common_are_not_weighed_together():
 def test_siblings_and_bodies_without_layers():
     (row,) = module_rows(body_of(TYPE, a=conv(X, 8), b=conv(X, 12)), CARD)
     assert (row.kind, row.layers) == ("siblings", ("PW", "PW"))
+    whole = conv(X, 20)
+    as_one = replace(whole.arg, siblings=3)
+    (row,) = module_rows(body_of(TYPE, out=Expr("contract", whole.src, as_one, F32, whole.size, 20)), CARD)
+    assert (row.kind, row.layers) == ("siblings", ("PW", "PW", "PW"))
     assert module_rows(registry()["gaussian"].build([ImageType(F32, 8, 8)]), CARD) == ()
 
 

@@ -12,17 +12,19 @@ WITHOUT_LAYERS = sorted(name for name in library() if all(node.stage != "network
 """The pipelines of image stages alone: layers of networks have code of their own, by the processor's vectors, and none
 for CUDA yet."""
 NUMBERS: dict[str, dict[str, object]] = {
-    "blobs": {"bright.level": 0.03},
+    "blobs": {"bright.level": 0.03, "spots.split": 2.5, "spots.refine_sigma": 1.4},
     "objects": {"mask.level": 0.2},
     "facial-markers": {"rim.level": 0.8},
     "background-motion": {"moving.min_sigma": 0.01, "moving.begin": "clip", "ground.min_sigma": 0.01,
                           "ground.change": "brighter", "ground.begin": "clip"},
     "pupil": {"dark.level": 70.0},
-    "insects": {"ground.min_sigma": 0.01, "ground.change": "darker", "found.level": -0.02, "found.polarity": "dark"},
+    "insects": {"ground.min_sigma": 0.01, "ground.change": "darker", "found.level": -0.02, "found.polarity": "dark",
+                "spots.split": 2.5, "spots.refine_sigma": 1.4},
 }
 UNFORESEEN = {"moving.begin": "majority", "ground.begin": "majority"}
 """Of `background-motion`, where no frame is at hand beforehand."""
-FOUND = {"sound.points": (), "bright.level": 0.03, "bright.polarity": "bright", "spots.polarity": "bright"}
+FOUND = {"sound.points": (), "bright.level": 0.03, "bright.polarity": "bright", "spots.polarity": "bright",
+         "spots.split": 2.5, "spots.refine_sigma": 1.4}
 """What an engine finds for `blobs` on a clip of bright spots."""
 IDLE = ("repair", "light", "relight")
 """Stages that change nothing where all pixels are whole and the light is steady."""

@@ -44,12 +44,12 @@ TYPICAL = 100  # components in a frame
               "each, or `level`", choices=("ring", "slope", "level"), structural=True),
         Param("level", "float", 0.0, "the level taken off, for background = level"),
         Param("grow", "int", 2, "how far light beyond the mask counts", unit="px", low=0, high=20),
-        Param("split", "float", 0.0, "components are split where maxima are farther apart than this; 0 for never",
-              unit="px", low=0.0, high=200.0),
+        Param("split", "float", 0.0, "components are split where maxima are farther apart than this; 0 for never; auto "
+              "takes 1.8 refine_sigma, or the length of what is oblong", unit="px", low=0.0, high=200.0, auto=True),
         Param("split_depth", "float", 0.05, "share by which light sinks between two maxima that are split", unit="1",
               low=0.0, high=1.0),
-        Param("refine_sigma", "float", 0.0, "width of the blobs whose centres are refined; 0 for moments", unit="px",
-              low=0.0, high=20.0),
+        Param("refine_sigma", "float", 0.0, "width of the blobs whose centres are refined; 0 for moments; auto takes "
+              "1.4 px, or 0 where most of what is found is oblong", unit="px", low=0.0, high=20.0, auto=True),
         Param("refine", "choice", "auto", "centres of small blobs: best for each, Gaussian-weighted centroids, radial "
               "symmetry or moments", choices=("auto", "gaussian", "radial", "moments"), structural=True),
         Param("connectivity", "choice", "8", "neighbours that belong together", choices=("4", "8"), structural=True),

@@ -15,7 +15,7 @@ from kernels.ir.image import BOOL, ImageType
 from kernels.param import AUTO, Value, resolve
 from kernels.plugins import find_stage
 from kernels.stages import repair
-from pipelines.automatic import defects, lamp
+from pipelines.automatic import defects, lamp, oblong
 from pipelines.automatic.noise import DEVIATIONS, brighter, noise_between, noise_level
 from pipelines.automatic.outlines import Masks, Sizes, outline_level
 from pipelines.automatic.sample import LOOKED, Sample, sample_of
@@ -40,6 +40,8 @@ BEGINNINGS = {
     "majority": "for no such picture can be made beforehand: what is there at first leaves a ghost for as long",
 }
 """Why a ground begins with what."""
+SHAPED = frozenset({"split", "refine_sigma"})
+"""Parameters of `components` that the shape of regions tells."""
 EDGES = frozenset({"gradient", "harris", "shi_tomasi"})
 """Stages that say how much light changes, whichever side is the brighter one."""
 PART = 1 << 22
@@ -173,23 +175,28 @@ class _Looking:
         nodes = [node for node in pipeline.nodes if node.id in ready]
         unsided = [node for node in nodes if node.stage == "components" and self.sample.count
                    and "weights" in node.inputs and _polarity_before(pipeline, node) is None]  # fmt: skip
+        shaped = [node for node in nodes if node.stage == "components" and self.sample.count
+                  and SHAPED.intersection(ready[node.id])]  # fmt: skip
         looking = [node for node in nodes if node.stage in LOOKS and self.sample.count]
-        seeing = _seeing_at_once(pipeline) if unsided else pipeline
-        bound = bound_for(seeing, self.sample.info, self.part) if looking or unsided else None
+        seeing = _seeing_at_once(pipeline) if unsided or shaped else pipeline
+        bound = bound_for(seeing, self.sample.info, self.part) if looking or unsided or shaped else None
         refs = {node.id: _looked_at(bound, node) for node in looking} if bound is not None else {}
         both = {node.id: _both(bound, node) for node in unsided} if bound is not None else {}
-        wanted = dict.fromkeys(ref for some in (*refs.values(), *both.values()) for ref in some)
+        masks = {node.id: _mask(bound, node) for node in shaped} if bound is not None else {}
+        wanted = dict.fromkeys(ref for some in (*refs.values(), *both.values(), masks.values()) for ref in some)
         seen = {} if bound is None else _look(bound, self.sample, [*wanted])
         for node in nodes:
             declared = {param.name: param.default for param in find_stage(node.stage).params}
             if node.id in refs:
                 values, text = LOOKS[node.stage](self, pipeline, node, *(seen[ref] for ref in refs[node.id]))
                 yield node, {**declared, **values}, text
-            elif node.id in both:
-                mask, weights = (seen[ref] for ref in both[node.id])
-                yield node, *self.components(node, mask, weights)
             elif node.stage == "components":
-                yield node, {**declared, "polarity": _polarity_before(pipeline, node) or "bright"}, ""
+                values, text = {"polarity": _polarity_before(pipeline, node) or "bright"}, ""
+                if node.id in both:
+                    mask, weights = (seen[ref] for ref in both[node.id])
+                    values, text = self.components(node, mask, weights)
+                shape, why = self.shape(node, seen[masks[node.id]] if node.id in masks else [])
+                yield node, {**declared, **shape, **values}, "; ".join(filter(None, (text, why)))
             elif self.sample.count:
                 raise DefinitionError(f"{node.id}: nothing tells what auto is for {node.stage}; give {node.id}."
                                       f"{ready[node.id][0]} a value")  # fmt: skip
@@ -260,6 +267,19 @@ class _Looking:
         text = "" if bright else f"{node.id}.polarity = dark, for what is found is darker than what is around it"
         return {"polarity": "bright" if bright else "dark"}, text
 
+    def shape(self, node: Node, mask: Bursts) -> Finding:
+        """How centres of regions are refined, and where regions are split: by whether they are oblong."""
+        masks = [picture for burst in mask for picture in burst[-LOOKED:]]
+        length = 0.0
+        if masks and all(picture.ndim == 2 for picture in masks):
+            sizes = self._sizes_of(node, masks[0])
+            length = oblong.usual_length(masks, sizes.least, sizes.most)
+        given = node.params.get("refine_sigma")
+        sigma, split = oblong.windows(length, None if given == AUTO else float(str(given or 0.0)))
+        found: dict[str, Value] = {"refine_sigma": sigma, "split": split}
+        said = ", ".join(f"{node.id}.{name} = {found[name]:g}" for name in found if node.params.get(name) == AUTO)
+        return found, f"{said}, for most of what is found is oblong, some {split:g} px long" if length and said else ""
+
     def _sizes(self, pipeline: Pipeline, node: Node, picture: Array) -> Sizes:
         """The sizes of regions that the stage behind a mask keeps."""
         _, regions = _taker(pipeline, node)
@@ -322,6 +342,13 @@ def _seeing_at_once(pipeline: Pipeline) -> Pipeline:
     until then nothing stands out."""
     voting = [n.id for n in pipeline.nodes if n.stage == "background" and n.params.get("begin") == "majority"]
     return pipeline.with_settings({f"{name}.begin": "first" for name in voting})
+
+
+def _mask(bound: Bound, node: Node) -> Ref:
+    """What makes the mask of a node."""
+    mask = next(n for n in bound.nodes if n.id == node.id).inputs[0]
+    assert mask is not None
+    return mask
 
 
 def _both(bound: Bound, node: Node) -> tuple[Ref, Ref]:

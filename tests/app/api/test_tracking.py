@@ -128,7 +128,8 @@ def test_times_of_frames_may_be_uneven(clip: np.ndarray) -> None:
 def test_settings_by_mapping_and_by_keyword(clip: np.ndarray) -> None:
     asked = fusetrack.track(clip, "blobs", fps=FPS, settings={"bright.level": 0.1, "follow.min_hits": 5})
     assert rows(asked) == rows(fusetrack.track(clip, "blobs", fps=FPS, bright__level=0.1, min_hits=np.int64(5)))
-    assert asked.found.keys() == {"sound.points", "bright.polarity", "spots.polarity"}
+    assert asked.found.keys() == {"sound.points", "bright.polarity", *(f"spots.{name}" for name in (
+        "polarity", "split", "refine_sigma"))}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,12 @@ class Look:
         tap: Tap = self.node.arg
         assert self.plane.size is not None
         dy, last = tap.dy, self.plane.size[0] - 1
+        # Rows beyond the image are constants: no look folds back into it.
         if tap.border.mode == "constant":
             return max(dy, -last), min(dy, last)
         if tap.border.mode == "replicate":
             return max(min(dy, 0), -last), min(max(dy, 0), last)
+        # A reflected look may land as far on the other side.
         reach = min(abs(dy), last)
         return -reach, reach
 
@@ -58,6 +60,7 @@ def direct_rows(node: Expr) -> bool:
     tap, plane = node.arg, node.src[0]
     if plane.op != "input":
         return False
+    # Whole rows without a shift in x need no padding; a constant border would need rows of its own.
     if tap.size is None:
         return bool(tap.dx == 0 and tap.border.mode != "constant") or (tap.dx, tap.dy) == (0, 0)
     assert plane.size is not None
@@ -87,6 +90,7 @@ def kept_by_looks(roots: Iterable[Expr]) -> set[Expr]:
 def _crowded(image: Expr, rows: int) -> bool:
     """Whether so many rows of an image meet in too few lines of the first cache."""
     assert image.size is not None
+    # Rows whose distance is a multiple of the page fall into the same lines; gcd / PAGE is the share that do.
     return rows * math.gcd(image.size[1] * image.dtype.itemsize, PAGE) // PAGE > WAYS
 
 
@@ -97,6 +101,7 @@ def kept_for_table(roots: Iterable[Expr], condition: bool) -> set[Expr]:
     if condition:
         kept.add(first)
     stack = list(roots)
+    # Arithmetic is repeated by the table from any x on; everything else must lie in padded rows.
     while stack:
         node = stack.pop()
         if node.op in ("input", "state", "gather", "recur") or is_delay(node) or is_strided(node):
@@ -147,4 +152,5 @@ def _kind(node: Expr, kept: Collection[Expr]) -> str:
         return "direct"
     if is_strided(node):
         return "strided"
+    # Down and up around the image needs rows that this pass makes last.
     return "wrap" if node.arg.border.mode == "wrap" and node.arg.dy else "row"

@@ -83,6 +83,7 @@ def simplified(body: Body, exact: bool = True) -> tuple[Body, tuple[Rewriting, .
     for _ in range(MOST_REWRITINGS):
         order = list(postorder(body.roots))
         forms = Forms(order, ranges(order), not exact, body.roots, forms)
+        # What the forms do not share with the body before may have changed: it is tried again.
         tried &= forms.shared.keys()
         found = _best(body, forms, exact, tried)
         if found is None:
@@ -114,10 +115,13 @@ def _best(body: Body, forms: Forms, exact: bool, tried: set[Expr]) -> tuple[Body
     before = _price(order, area)
     past = {n.src[0] for n in order if n.op == "load" and n.arg.dt < 0}
     sums = _sums(order, body.roots, exact)[::-1]
+    # False sorts before True: roots that have not failed yet come first, otherwise from the outputs on.
     for root in sorted(sums, key=tried.__contains__):
         better = []
         others = _Others(body.roots, root, area)
         for attempt in _tries(root, forms, known, body, exact):
+            # Cheaper than a whole body: an attempt that cannot save enough is not built. A commuted one may pay by its
+            # halo.
             if attempt.kind != "commuted" and before[0] - others.price(attempt.new) <= LEAST:
                 continue
             roots = substitute(body.roots, {root: attempt.new})
@@ -127,6 +131,7 @@ def _best(body: Body, forms: Forms, exact: bool, tried: set[Expr]) -> tuple[Body
             if saves and past <= set(nodes):  # what earlier frames remember keeps its place
                 better.append((price, attempt, with_roots(body, roots)))
         for price, attempt, rewritten in sorted(better, key=lambda found: found[0]):
+            # Bounds are dear: of the cheapest first, until one is finite and sound.
             bound = attempt.bound(())
             if math.isfinite(bound) and (bound == 0 or attempt.old.dtype.is_float) and _sound(rewritten):
                 return rewritten, _told(attempt, body, bound, before[0] - price[0])
@@ -162,6 +167,7 @@ def _price(order: Sequence[Expr], area: int) -> tuple[float, int]:
     """Operations a pixel, and how many recurrences are looked at beside the pixel (their state has a halo then)."""
     beside: set[Expr] = set()
     for node in order:
+        # All that a look aside depends on is computed with a halo.
         if node.op in ("load", "window", "gather"):
             stack = [node.src[0]]
             while stack:
@@ -176,6 +182,7 @@ def _sums(order: Sequence[Expr], roots: Sequence[Expr], exact: bool) -> list[Exp
     """The nodes that may be sums and that something takes which is no part of the same sum."""
     ends = set(roots)
     for node in order:
+        # A node whose user is no part of a sum of its own type ends a sum.
         for operand in node.src:
             if node.op not in LINEAR or node.dtype != operand.dtype:
                 ends.add(operand)
@@ -187,12 +194,14 @@ def _tries(root: Expr, forms: Forms, known: Mapping[Expr, Range], body: Body, ex
     seen: set[tuple[tuple[Look, object], ...]] = set()
     for depth in DEPTHS:
         form = forms.form(root, depth)
+        # Deeper forms that look at the same taps are the same attempt.
         key = tuple(form.taps.items())
         if key in seen or root in form.planes:
             continue
         seen.add(key)
         if exact and depth == 0 and _flat(form) and _terms(root) <= len(form.taps):
             continue
+        # A plane of another kind than the sum (float or whole) and longer would lose digits on its way in.
         fits = [plane.dtype.bits <= root.dtype.bits or plane.dtype.is_float == root.dtype.is_float
                 for plane in form.planes]  # fmt: skip
         if all(fits):
@@ -228,9 +237,11 @@ def _apart(
     order = list(postorder((root, new)))
     both = {**known, **ranges(order)}
     below = set(form.planes)
+    # Converted looks are the common ground of both: they have no error between them.
     looks = {node for node in order if (look := converted_look(node)) is not None and look.plane in below}
     bounds = Bounds(both, body.params, below | looks, inputs)
     written = Forms(order, both, True, (root, new))
+    # The form of the new expression over the same planes: what its weights miss in real arithmetic.
     again = next((f for d in DEPTHS if set((f := written.form(new, d)).planes) == below), None)
     if again is None:
         return math.inf
@@ -283,12 +294,15 @@ def _commuted(root: Expr, form: Form, forms: Forms, known: Mapping[Expr, Range],
     if first is None or any(s is None or s.shape is not first.shape for s in systems):
         return
     by_plane: dict[Expr, System] = {s.node: s for s in systems if s is not None}
+    # The filter over what the systems take.
     inner = Form({replace(look, plane=by_plane[look.plane].source): w for look, w in form.taps.items()})
+    # Two planes with the same source would become one look: not the same filter.
     if len(inner.taps) < len(form.taps) or first.node.dtype != root.dtype:
         return
     taken = {node.arg for node in forms.order if node.op == "recur"}
     names = {}
     for name in first.names:
+        # A name of its own for the moved recurrence.
         names[name] = name + "'"
         while names[name] in taken:
             names[name] += "'"
@@ -321,6 +335,7 @@ def _gain(
 ) -> float:  # fmt: skip
     """The most by which the system enlarges what it is given."""
     bounds = Bounds(known, body.params, {plane}, inputs)
+    # The system is linear: its bound over that of what goes in is the gain.
     given = bounds.estimate(plane).most
     return bounds.estimate(of.over(plane, names)).most / given if given else 1.0
 

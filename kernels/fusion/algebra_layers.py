@@ -69,6 +69,7 @@ def faster_layers(written: Deviation, pixels: int) -> tuple[list[Expr], list[Rew
         pixels: of the source, by which savings are told.
     """
     names, roots, done = written.names, list(written.roots), list[Rewriting]()
+    # One rewriting at a time, since each changes sizes, users and what else may go together.
     for _ in range(MOST):
         order = list(postorder(roots))
         users: dict[Expr, int] = dict.fromkeys(roots, 1)
@@ -79,7 +80,9 @@ def faster_layers(written: Deviation, pixels: int) -> tuple[list[Expr], list[Rew
         found = next((f for node in order if (f := _tried(node, users, sizes.known)) is not None), None)
         if found is None:
             break
+        # Outputs that the changed value reaches.
         places = [n for n, r in zip(names, roots, strict=True) if found.old in set(postorder([r]))]
+        # Bounds belong to the body as it was before this step: each step adds its own.
         deviation = replace(written, roots=tuple(roots), off={found.old: found.off})
         saved = _macs(roots)
         roots = list(substitute(roots, {found.old: found.new}))
@@ -183,6 +186,7 @@ def _fragments(node: Expr, size: Array | None) -> str:
     if node.dtype != F32:
         return "int8"
     seen = math.inf if size is None else float(size.max())
+    # f16 ends at 65504: beyond, operands would become infinite.
     largest = max(seen, abs(how.outside), float(np.abs(how.weights.array).max()))
     return "f16" if largest <= _HALF else "tf32"  # the latter goes as far as f32
 
@@ -192,6 +196,7 @@ def _share(how: Contract, kind: str) -> float:
     if kind == "int8":
         return 0.0
     count = _count(how)
+    # Two roundings an addition: to 2^-23, as sums may be cut off instead of rounded.
     added = gamma(2 * count)  # cut off
     return 2 * _ROUNDED + _ROUNDED**2 + added * (1 + _ROUNDED) ** 2 + gamma(count)
 
@@ -201,6 +206,7 @@ def _tiny(how: Contract, kind: str, size: Array | None) -> Array:
     if kind != "f16" or size is None:
         return np.zeros(1)
     weights = np.abs(how.weights.array.astype(np.float64)).sum((1, 2, 3))
+    # Each operand may be off by _TINY: times the sum of the other's sizes.
     return np.asarray(_TINY * (weights + _count(how) * max(float(size.max()), abs(how.outside))))
 
 
@@ -215,6 +221,7 @@ def _macs(roots: Sequence[Expr]) -> int:
 
 
 def _tried(node: Expr, users: Mapping[Expr, int], most: Mapping[Expr, Array]) -> _Found | None:
+    # Each of the two sums must be used here alone: else it would be computed once more.
     if node.op == "add" and node.dtype == F32 and all(s.op == "contract" and users[s] == 1 for s in node.src):
         return _added(node, most)
     if node.op == "contract" and node.dtype == F32:
@@ -230,11 +237,14 @@ def _added(node: Expr, most: Mapping[Expr, Array]) -> _Found | None:
     how, other = a.arg, b.arg
     if a is b or b.src[0] is not x or x not in most or a.channels != b.channels:
         return None
+    # The larger kernel takes the smaller one in.
     if how.macs < other.macs:
         a, b, how, other = b, a, other, how
+    # Equal but for weights and place: stride, dilation, groups and what lies outside must agree.
     bare = [replace(h, weights=_ANY, y0=0, x0=0, siblings=0) for h in (how, other)]
     if bare[0] != bare[1] or how.up != (1, 1):
         return None
+    # Where the smaller kernel's first tap lies in the larger one, in taps: a whole number, and inside.
     at = [(o - h) / d for o, h, d in zip((other.y0, other.x0), (how.y0, how.x0), how.dilation, strict=True)]
     rows, columns = other.taps
     y, x0 = int(at[0]), int(at[1])
@@ -255,14 +265,17 @@ _ANY = Weights(np.zeros((1, 1, 1, 1), np.float32))
 def _composed(outer: Expr, inner: Expr, most: Mapping[Expr, Array]) -> _Found | None:
     last, first = outer.arg, inner.arg
     x = inner.src[0]
+    # A 1x1 look at the same pixels, one group: the product of two matrices for each tap.
     plain = last.taps == last.stride == last.up == (1, 1) and (last.y0, last.x0) == (0, 0)
     if not plain or last.groups != 1 or first.groups != 1 or first.up != (1, 1) or last.size != first.size:
         return None
     if x not in most:
         return None
     matrix, weights = _weights(last)[:, 0, 0], _weights(first)
+    # (F, M) times (M, rows, columns, C): the weights of the composed layer.
     joint = np.tensordot(matrix, weights, 1)
     how = replace(first, weights=Weights(joint.astype(np.float32)))
+    # The composed layer may take more multiply-adds than both: a narrow map between them was the point.
     if how.macs >= last.macs + first.macs:
         return None
     start = matrix @ _line(inner.src[1], inner.channels) + _line(outer.src[1], outer.channels)
@@ -276,6 +289,7 @@ def _added_off(sums: tuple[tuple[Contract, Expr], ...], x: Expr, sizes: Sizes) -
     size = sizes.of(x)
     first, second, joint = (terms(how, start, size) for how, start in sums)
     counts = [_count(how) for how, _ in sums]
+    # The joint sum twice: what was written and what is computed both lie around the real one.
     rounded = gamma(counts[0]) * first + gamma(counts[1]) * second + 2 * gamma(counts[2]) * joint
     return np.asarray(rounded + 2 * _UNIT * (first + second))
 
@@ -285,6 +299,7 @@ def _composed_off(outer: Expr, inner: Expr, new: Expr, sizes: Sizes) -> Array:
     size = sizes.of(inner.src[0])
     reach = terms(inner.arg, inner.src[1], size)
     between = gamma(_count(inner.arg)) * reach
+    # The inner error goes through the outer weights; the outer sum adds its own.
     bound = spread(outer.arg, between)
     bound = bound + (spread(outer.arg, reach + between) + np.abs(constants(outer.src[1]))) * gamma(_count(outer.arg))
     return np.asarray(bound + (gamma(_count(new.arg)) + _UNIT) * terms(new.arg, new.src[1], size))

@@ -58,6 +58,7 @@ def system(node: Expr) -> System | None:
     sources: dict[Expr, None] = {}
     stack = [(node, frozenset[str]())]
     done: set[tuple[Expr, frozenset[str]]] = set()
+    # Each node is met under the recurrences that it lies in: a state counts only inside its own recurrence.
     while stack:
         here, inside = stack.pop()
         if (here, inside) in done:
@@ -72,6 +73,7 @@ def system(node: Expr) -> System | None:
         if here.op == "recur":
             recurs[here.arg] = here
         stack += step
+    # One source and at least one recurrence; all else is no system of one plane.
     if len(sources) != 1 or not recurs:
         return None
     source = next(iter(sources))
@@ -79,6 +81,7 @@ def system(node: Expr) -> System | None:
         return None
     names = tuple(sorted(recurs))
     shape = substitute((node,), {source: _stand_in(source)})[0]
+    # A recurrence that only its state shows, or a state from elsewhere, would be left behind.
     below = recurrences((shape,))
     if set(below) != set(names) or any(n.op == "state" and n.arg not in below for n in postorder((shape,))):
         return None
@@ -95,6 +98,7 @@ def _below(node: Expr, inside: frozenset[str]) -> _Step | None:
     if _plain(node):
         return None  # a constant is not linear
     if node.op == "recur":
+        # The first value lies outside the recurrence, the update inside.
         return [(node.src[0], inside), (node.src[1], inside | {node.arg})]
     if node.op == "state":
         return [] if node.arg in inside else None
@@ -104,6 +108,7 @@ def _below(node: Expr, inside: frozenset[str]) -> _Step | None:
         return [(node.src[1], inside)]
     if node.op in ("mul", "div") and _plain(node.src[1]):
         return [(node.src[0], inside)]
+    # Nothing of a recurrence below: x begins here.
     if not _holds(node) and not _states(node):
         return _SOURCE
     return [(s, inside) for s in node.src] if node.op in ("add", "sub") else None
@@ -169,6 +174,7 @@ def coefficients(root: Expr, state: str, source: Expr, params: Mapping[str, Valu
             (a, b), (c, d) = known[node.src[0]], known[node.src[1]]
             known[node] = (a + sign * c, b + sign * d)
         elif node.op in ("mul", "div"):
+            # Either factor may be the number; of a division only the divisor.
             x, factor = node.src if node.src[0] in known or node.op == "div" else node.src[::-1]
             by = number(factor, params) if factor.size is None else None
             if x in known and by is not None and (by or node.op == "mul"):

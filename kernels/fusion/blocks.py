@@ -104,13 +104,16 @@ def _lowered(
         except TooLargeError as large:
             raise Unsupported(str(large)) from None
     found, reason = _tried(layouts, (), vector, threads, shared, rings)
+    # Halos that double the work, or no tile at all: one plane may be kept for a later pass instead.
     if not found or min(work(p) for p in found) > CUTS:
         for plane in _cuts(layouts):
             found += _tried(layouts, (plane,), vector, threads, shared, rings)[0]
     if not found:
         raise Unsupported(reason)
+    # Large tiles only where the launch has blocks enough for the card.
     found = [p for p in found if p.tile[0] * p.tile[1] <= USUAL or blocks(p) >= BLOCKS] or found
     costs = [cost(program) for program in found]
+    # TILES is in the order of preference: the first that is nearly as cheap as the best.
     return next(p for p, c in zip(found, costs, strict=True) if c <= ENOUGH * min(costs))
 
 
@@ -148,6 +151,7 @@ def turns(program: BlockProgram) -> float:
     for plan in program.passes:
         for loop in (loop for stage in plan.stages for loop in stage):
             e, v = loop.extent, loop.vector
+            # Rounded up to whole turns of all threads.
             vectors = (-(-e.left // v) + bx // v + -(-e.right // v)) * (e.up + by + e.down)
             total += -(-vectors // program.threads) * program.threads
     return LOOP * total / (bx * by)
@@ -169,6 +173,7 @@ def _tried(
 def _cuts(layouts: _Layouts) -> Iterator[Expr]:
     """Planes that may be kept for a later pass: those that are in tiles."""
     try:
+        # Shared memory without end: what would be in tiles if its size were no matter.
         whole = layouts.program(TILES[-1], 4, 1024, 1 << 30)
     except TooLargeError:
         return
@@ -216,6 +221,7 @@ def _weight(thing: Thing, plan: BlockPass, program: BlockProgram, byte: float) -
     kept = {*plan.made, *program.frames}
     count = 1.0
     seen: set[Expr] = set()
+    # From the roots down to what lies in memory or in tiles; shared parts count once.
     stack = list(thing.roots if thing.plane is None or thing.plane.op != "recur" else thing.plane.src[1:])
     while stack:
         node = stack.pop()
@@ -268,6 +274,7 @@ class _Layouts:
     def _laid_out(
         self, tile: Tile, vector: int, threads: int, shared: int, cuts: Collection[Expr], rings: bool
     ) -> BlockProgram:
+        # What is the same for all tiles: the passes, but for images that one block spans (they have no halo).
         alone = frozenset(size for size in self.sizes if tile[0] >= size[1]), frozenset(
             size for size in self.sizes if tile[1] >= size[0])  # fmt: skip
         key = (tuple(cuts), rings, alone)

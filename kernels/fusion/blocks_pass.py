@@ -61,6 +61,8 @@ class PassLayout:
         self.links = [(t, u, self.here[u.target]) for t in self.things for u in t.uses if self._near(u)]
         self.ties = [(t, o) for t in things for o in placed.tied(t)]
         edges = [(user, maker, int(use.kind == "load")) for user, use, maker in self.links]
+        # A look aside (1) needs the maker's stage before: other threads have made those pixels. At the own pixel 0 is
+        # enough.
         settle(self.things, "depth", edges, self.ties)
         self._extents()
         count = 1 + max(t.depth for t in self.things)
@@ -88,6 +90,8 @@ class PassLayout:
             thing.extent = Extent()
         reaches = [(user, maker, reach(use.node) if use.kind == "load" else Extent())
                    for user, use, maker in self.links]  # fmt: skip
+        # A fixed point: halos grow through users, and ties share theirs both ways; looks have no circle, so that it
+        # ends.
         changed = True
         while changed:
             changed = False
@@ -109,6 +113,7 @@ class PassLayout:
 
     def _loops(self, things: Sequence[Thing]) -> list[tuple[Extent, _Groups]]:
         """The loops of a stage: what meets in registers shares one, and so does what has the same halo."""
+        # Union-find over the things of a stage.
         leader = {t: t for t in things}
 
         def find(thing: Thing) -> Thing:
@@ -117,6 +122,7 @@ class PassLayout:
             return thing
 
         before: dict[Thing, list[Thing]] = {t: [] for t in things}
+        # Who uses a value at its own pixel takes it from registers: the same loop, behind its maker.
         for user, use, maker in self.links:
             if user in before and maker in before and use.kind == "at":
                 leader[find(user)] = find(maker)
@@ -132,6 +138,7 @@ class PassLayout:
         together: dict[Thing, list[Thing]] = {}
         for thing in order:
             together.setdefault(find(thing), []).append(thing)
+        # Loops of one halo are one: one pass over its vectors.
         merged: dict[Extent, list[Thing]] = {}
         for members in together.values():
             extent = Extent()
@@ -148,6 +155,7 @@ class PassLayout:
                 u.target for u in thing.uses if u.kind == "at" and u.target not in self.here]  # fmt: skip
             for node in given:
                 source = node.src[0] if is_image(node) and node.op == "load" else node
+                # With rings a past frame's pixels come with this frame's.
                 when = 0 if self.rings or node is source else node.arg.dt
                 key = (source.arg.index, when) if is_image(node) else (node,)
                 yield thing, first.setdefault(key, thing)
@@ -163,6 +171,7 @@ class PassLayout:
             for loop in loops:
                 words = loop.vector * sum(_words(t, self.placed.delays) for t in loop.things)
                 words += sum(depth * ring_words(self.placed.inputs[i], loop.vector) for i, depth in loop.rings)
+                # Each thread keeps the states of all vectors that it takes.
                 registers += words * -(-self.vectors(loop) // self.threads)
         if registers > STATE_REGISTERS:
             raise TooLargeError(f"states take {registers} registers of a thread, more than {STATE_REGISTERS}")
@@ -207,6 +216,7 @@ class PassLayout:
         boxes += [(loop.extent, loop.vector) for loops in stages for loop in loops]
         halo = Extent()
         for extent, v in boxes:
+            # Halos in whole vectors, as loops take them.
             halo = halo.union(Extent(up(extent.left, v), up(extent.right, v), extent.up, extent.down))
         return self._placed(stages, wanted, made_by, halo)
 
@@ -231,6 +241,7 @@ class PassLayout:
                 # What the last stage reads must stay until all have read it; the next frame's first stage would
                 # overwrite it without a barrier in between.
                 exposed = thing.depth == 0 and until == last
+                # Two copies in turn take the place of a barrier, where they are cheap.
                 double = exposed and 2 * size * len(borders) <= self.shared // 4
                 hazard |= exposed and not double
                 alternates |= double
@@ -278,10 +289,13 @@ def _room(taken: Sequence[tuple[int, int, int, int]], size: int, first: int, unt
     frame and over to the next.
     """
     def apart(a: tuple[int, int], b: tuple[int, int]) -> bool:
+        # Over to the next frame: the last stage's tile and the first stage's of the next frame have no barrier in
+        # between.
         return a[1] < b[0] and not (b[1] == last and a[0] == 0)
 
     used = sorted((t[0], t[1]) for t in taken
                   if not apart((t[2], t[3]), (first, until)) and not apart((first, until), (t[2], t[3])))  # fmt: skip
+    # First fit: the lowest gap among those that live at the same time.
     offset = 0
     for start, end in used:
         if offset + size <= start:

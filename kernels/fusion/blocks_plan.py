@@ -90,6 +90,7 @@ def offset(d: int, length: int, mode: str) -> int:
         return max(-length, min(d, length))
     if mode == "replicate" or length == 1:
         return max(1 - length, min(d, length - 1))
+    # A period of the image's extension; of its offsets the shortest, to either side.
     period = length if mode == "wrap" else 2 * (length - 1)
     d %= period
     return d - period if d > period // 2 else d
@@ -102,6 +103,7 @@ def reach(node: Expr) -> Extent:
     sides = []
     for d, length in ((tap.dx, size[1]), (tap.dy, size[0])):
         d = offset(d, length, tap.border.mode)
+        # A reflected border is filled from the other side of the edge: the halo must hold those pixels, too.
         back = abs(d) if tap.border.mode == "reflect101" else -d
         sides += [max(0, back), max(0, abs(d) if tap.border.mode == "reflect101" else d)]
     return Extent(*sides)
@@ -115,6 +117,7 @@ def is_far(node: Expr) -> bool:
 
 def uses(thing: Thing, kept: Collection[Expr]) -> Iterator[Use]:
     """What a thing uses, each once; atoms are not searched any further."""
+    # Of a recurrence the update; the first value belongs to the state.
     stack = [thing.plane.src[1]] if thing.plane is not None and thing.plane.op == "recur" else list(thing.roots)
     if thing.kind == "copy":
         return
@@ -157,6 +160,7 @@ class Things:
         self.inputs = body.inputs
         self.owners = normal.recurrences
         self.delays: dict[Expr, int] = {}
+        # How deep the past of a plane goes: so many frames stay in registers.
         for node in postorder(normal.roots):
             if is_delay(node) and not is_image(node):
                 self.delays[node.src[0]] = max(self.delays.get(node.src[0], 0), -node.arg.dt)
@@ -191,6 +195,7 @@ class Things:
         return None
 
     def _alive(self, things: Sequence[Thing], ends: Sequence[Thing]) -> list[Thing]:
+        # What leaves keeps alive what it needs, and ties keep their partners.
         stack, alive = list(ends), set()
         while stack:
             thing = stack.pop()
@@ -229,6 +234,7 @@ class Things:
                     raise Unsupported("a state is seen from an image of another size")
 
     def _levels(self) -> None:
+        # Who needs a whole image is one level later; ties share a level.
         settle(self.things, "level", [(t, self.maker[u.target], self.whole(u)) for t in self.things for u in t.uses
                                       if u.target in self.maker], [(t, o) for t in self.things for o in self.tied(t)])
         self._late()
@@ -254,12 +260,14 @@ class Things:
         groups: dict[Thing, list[Thing]] = {}
         for thing in self.things:
             groups.setdefault(find(thing), []).append(thing)
+        # A fixed point: moving one thing later may let what it uses move, too.
         changed = True
         while changed:
             changed = False
             for head, members in groups.items():
                 wanted = [user.level - self.whole(use) for user in self.things if find(user) is not head
                           for use in user.uses if use.target in self.maker and self.maker[use.target] in members]
+                # Only things that are planes move: what leaves stays where it is.
                 if wanted and min(wanted) > members[0].level and all(t.plane is not None for t in members):
                     changed = True
                     for thing in members:
@@ -272,6 +280,8 @@ def settle(
     """The least numbers with user >= maker + weight along `edges`, and equal along `ties`."""
     for thing in things:
         setattr(thing, name, 0)
+    # Bellman-Ford: longest paths settle in as many rounds as there are things; with ties twice as many. More means a
+    # circle.
     for _ in range(2 * len(things) + 2):
         changed = False
         for user, maker, weight in edges:
@@ -295,6 +305,7 @@ def ordered(things: Sequence[Thing], before: Mapping[Thing, Collection[Thing]]) 
     done: set[Thing] = set()
     inside = set(things)
 
+    # Depth first with an explicit stack: a thing is done when all before it are.
     def visit(thing: Thing) -> None:
         stack = [(thing, iter(before.get(thing, ())))]
         open_ = {thing}

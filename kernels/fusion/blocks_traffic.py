@@ -104,6 +104,7 @@ def _moved(plan: BlockPass, program: BlockProgram, frames: int, requests: bool) 
     for accesses in boxes.values():  # one box holds the others: what is loaded for a narrower halo is there already
         whole = Extent()
         for access in accesses:
+            # Requests count each access for itself; sectors of a block count once for all accesses to the same pixels.
             whole = whole.union(access.box)
         sectors = _blocks(accesses[0], whole, plan, program) * max(a.times for a in accesses)
         beyond = _wrapped(accesses[0], whole, plan, program)
@@ -125,6 +126,7 @@ def _live(plan: BlockPass, program: BlockProgram, frames: int) -> Moved:
     body = program.body
     roots = [root for thing in plan.things for root in thing.roots]
     roots += [thing.plane.src[1] for thing in plan.things if thing.plane is not None and thing.plane.op == "recur"]
+    # Only what the pass computes with is read; live parameters lie side by side in one array, after them the counts.
     read = {("param", n.arg) for n in postorder(roots) if n.op == "param"}  # or what is computed from it
     listed = [("param", name) for name in body.params]
     for number, output in enumerate(body.outputs):
@@ -155,6 +157,7 @@ def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_
             for extent, things in loop.groups:
                 found: set[object] = set()
                 for key, item, size, times, use in _reads(things, plan, program, frames):
+                    # Vectors of the group before, and those that stay in registers, are not asked for again.
                     if use is None and (key in held or key in found):
                         continue
                     found.add(key)
@@ -163,6 +166,7 @@ def _accesses(plan: BlockPass, program: BlockProgram, frames: int) -> Iterator[_
                     shift = (tap.dx, tap.dy) if tap is not None else (0, 0)
                     stride = (tap.stride_x, tap.stride_y) if use is not None and tap and is_strided(use) else (1, 1)
                     yield _Access(key, item, access, extent, loop, False, times, 1.0, shift, stride, size)
+                # Only what the widest box has loaded is there for every vector that comes later.
                 held |= found if extent == loop.extent else set()
                 for key, item, times in _writes(things, plan, program):
                     yield _Access(key, item, _piece(plan.size[1], v, item), Extent(), loop, True, times, times)
@@ -189,6 +193,8 @@ def _reads(
                 item = type_.dtype.itemsize * type_.channels
                 key: object = ("input", index, back)
                 if marching and back:  # the block has met these pixels as those of this frame
+                    # Marching over frames a block has met a pixel of `back` frames ago, but for the first `back` frames
+                    # of the batch.
                     times = min(1.0, back / frames)
             elif plane in program.frames:
                 item, key = plane.dtype.itemsize, ("frame", id(plane))
@@ -220,6 +226,7 @@ def _states(loop: Loop, plan: BlockPass, program: BlockProgram, frames: int) -> 
         depth = int(plane.op == "recur") + program.delays.get(plane, 0)
         item = plane.dtype.itemsize
         access = _piece(plan.size[1], loop.vector, item)
+        # States are read at the batch's start and written at its end: once in `frames` frames.
         for k in range(depth):
             yield _Access(("was", id(plane), k), item, access, loop.extent, loop, False, 1 / frames, 1 / frames)
             yield _Access(("state", id(plane), k), item, access, Extent(), loop, True, 1 / frames, 1 / frames)
@@ -243,6 +250,8 @@ def _marching(plan: BlockPass, program: BlockProgram) -> bool:
 def _piece(width: int, vector: int, item: int) -> int:
     """Bytes of one access to a vector of pixels."""
     size = math.gcd(width, vector) * item
+    # Vectors of rows whose width is no multiple of theirs begin anywhere: the largest power of two that divides all
+    # places.
     return min(16, size & -size)
 
 
@@ -270,15 +279,19 @@ def _sectors(
     (dx, dy), (sx, sy), (high, wide) = shift, stride, size
     x0, x1 = _spans(_up(box.left, vector), _up(box.right, vector), of[1], tile[0])
     y0, y1 = _spans(box.up, box.down, of[0], tile[1])
+    # In pixels of the plane that is looked at: scaled by the stride, shifted, held within it.
     first, last = np.clip(x0 * sx + dx, 0, wide - 1), np.clip((x1 - 1) * sx + dx, 0, wide - 1)
     # Rows begin at the same place in a sector every `period` rows.
     period = SECTOR // math.gcd(wide * item, SECTOR)
     place = np.arange(period)[:, None] * (wide * item)
+    # Sectors from that of the first byte to that of the last, both included.
     row = ((place + (last + 1) * item - 1) // SECTOR - (place + first * item) // SECTOR + 1).sum(axis=1)
     if sy == 1:  # the rows of a block follow one another
+        # Prefix sums over rows: each block's rows are one stretch.
         below = np.concatenate(([0], np.cumsum(row[np.arange(high) % period])))
         ends = np.clip(y1 - 1 + dy, 0, high - 1) + 1
         return float((below[ends] - below[np.clip(y0 + dy, 0, high - 1)]).sum())
+    # With a stride the clamped rows may coincide: each counts once.
     rows = [np.unique(np.clip(np.arange(a, b) * sy + dy, 0, high - 1)) for a, b in zip(y0, y1, strict=True)]
     return float(sum(int(row[listed % period].sum()) for listed in rows))
 
@@ -301,6 +314,7 @@ def _around_all(item: int, box: Extent, looks: Extent, vector: int, tile: Tile, 
     (bx, by), (height, width) = tile, of
     rows = sum(len(_around(y, by, box.up, box.down, looks.up, looks.down, height)) for y in range(0, height, by))
     across = 0.0
+    # Averaged over the places in a sector at which rows begin.
     offsets = np.unique(np.arange(SECTOR) * width * item % SECTOR)  # where rows begin in a sector
     for x in range(0, width, bx):
         left, right = _up(box.left, vector), _up(box.right, vector)
@@ -312,6 +326,7 @@ def _around_all(item: int, box: Extent, looks: Extent, vector: int, tile: Tile, 
 def _around(start: int, tile: int, low: int, high: int, before: int, behind: int, length: int) -> Ints:
     """Pixels along an axis that a block takes: its own with a halo, and from the other side those of looks beyond."""
     own = np.arange(max(0, start - low), min(start + tile + high, length))
+    # Pixels left of the image and right of it, as far as looks go; modulo the length they are on the other side.
     beyond = np.r_[np.arange(start - before, 0), np.arange(length, min(start + tile, length) + behind)]
     return np.unique(np.r_[own, beyond % length])
 
@@ -330,10 +345,13 @@ def _requests(access: _Access, plan: BlockPass, program: BlockProgram) -> float:
     across = (left + bx + _up(loop.right, v)) // v
     down = loop.up + by + loop.down
     index = np.arange(across * down)
+    # Vectors are numbered along rows; threads take them in turn, 32 to a warp.
     row, column, warp = index // across, index % across, index // 32
     rows = steps(across, down, program.threads)[1]
+    # Threads that go on by whole rows begin each step anew: no warp runs on from one step into the next.
     if rows:
         warp = row // rows * program.threads + (row % rows * across + column) // 32
+    # A request is cut where a row or a warp ends.
     starts = np.flatnonzero(np.r_[True, (np.diff(row) != 0) | (np.diff(warp) != 0)])
     ends = np.r_[starts[1:], len(index)] - 1
     # pieces of rows that one warp takes, in pixels from the block's own first
@@ -350,6 +368,7 @@ def _requests(access: _Access, plan: BlockPass, program: BlockProgram) -> float:
     lanes = max(1, v * access.item // access.access)  # accesses of one vector
     for first in by0:
         inside = (first + y >= 0) & (first + y < height)
+        # Pieces within the image, for all blocks of this row of blocks at once.
         a = np.maximum(bx0[:, None] + low[inside], 0)
         b = np.minimum(bx0[:, None] + high[inside], width)
         some = a < b
@@ -357,6 +376,7 @@ def _requests(access: _Access, plan: BlockPass, program: BlockProgram) -> float:
         start = place + np.clip(a * sx + access.shift[0], 0, wide - 1) * access.item
         end = place + (np.clip((b - 1) * sx + access.shift[0], 0, wide - 1) + 1) * access.item - 1
         sectors = end // SECTOR - start // SECTOR + 1
+        # Vectors wider than a sector, taken in several accesses, ask for no more sectors than vectors.
         total += float(np.where(some, np.minimum(sectors, np.maximum(1, (b - a) // v)) if lanes > 1 and
                                 v * access.item > SECTOR else sectors, 0).sum())  # fmt: skip
     return total * lanes
@@ -369,6 +389,7 @@ def listed(program: BlockProgram, index: int) -> Moved:
     size = next(t.size for p in program.passes for t in p.things if t.plane is None and t.index == index)
     blocks = -(-size[0] // LIST_ROWS)  # each warp adds the counts of the rows above its own
     scale = SECTOR / (size[0] * size[1])
+    # Block k reads the counts of all before it: 1 + 2 + ... in all.
     return Moved(blocks * (blocks + 1) / 2 * scale, scale)
 
 

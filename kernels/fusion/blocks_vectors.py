@@ -73,9 +73,11 @@ def longest(
         threads: of a block.
     """
     best = v
+    # `less` compares with the best so far, all else with the plain length.
     for more in (2 * v, 4 * v):
         aligned = not (tile[0] % more or size[1] % more)
         single = all(more * t.item <= ACCESS for t in tiles)
+        # In whole vectors the halo must not begin in another sector.
         near = all(up(up(side, more) * item, SECTOR) == up(up(side, v) * item, SECTOR)
                    for item in reads for side in (loop.extent.left, loop.extent.right))  # fmt: skip
         apart = all(_goes(t, tile, v, more, threads) <= _goes(t, tile, v, v, threads) for t in tiles)
@@ -98,6 +100,7 @@ def _work(loop: Loop, tiles: Sequence[Filled], tile: Tile, v: int) -> float:
     """Operations of a loop in vectors of `v` pixels, those of lanes without one too."""
     e = loop.extent
     vectors = (up(e.left, v) + tile[0] + up(e.right, v)) // v * (e.up + tile[1] + e.down)
+    # By whole warps: lanes without a vector wait as long as the others.
     return up(vectors, WARP) * (LOOP + sum(v * t.operations + v * t.item / ACCESS for t in tiles))
 
 

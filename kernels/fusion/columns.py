@@ -57,6 +57,7 @@ def columns_beside(
     """
     number = {thing: i for i, members in enumerate(order) for thing in members}
     left, right = [0] * len(order), [0] * len(order)
+    # From the last group back: what a group needs beside the block is what its readers need, and their looks on top.
     for i in reversed(range(len(order))):
         for look, maker in (need for each in needs[i] for need in each):
             j = number.get(maker, i)
@@ -89,8 +90,10 @@ def blocks(plan: Pass, things: Iterable[Thing], near: int, forced: int = 0) -> t
         step = Step.of(plan, things)
         if step.touched < SPILL * near or step.rings < RINGS * step.streams or step.rings < BUSY * step.operations:
             return ()
+        # As few blocks as bring a step's bytes below the first cache.
         columns = -(-width // -(-step.touched // near))
     back = max([LANES, *(g.lanes for g in plan.groups for item in g.items if item.kind == "output")])
+    # Rounded up to GRAIN; one block alone is no division.
     found = edges(width, -(-columns // GRAIN) * GRAIN, back)
     return found if len(found) > 2 else ()
 
@@ -128,11 +131,13 @@ class Step:
         width, made = plan.size[1], list(things)
         rings = [s for s in plan.stores if s.kind == "ring"]
         room = sum(s.rows * _row(s) for s in rings)
+        # The rows at hand and those of the next step.
         states = 2 * sum(_row(s) for s in plan.stores if s.kind == "state")
         planes = dict.fromkeys(look.plane for t in made for look in t.looks if look.kind == "direct")
         outputs = [root for t in made if t.kind == "output" for root in t.roots]
         images = width * sum(plane.dtype.itemsize for plane in (*planes, *outputs))
         kept = {store.plane for store in plan.stores}
+        # Each look at other rows of a plane reads a row of its own.
         looked = {(look.plane, look.extent) for t in made for look in t.looks if look.plane in kept}
         read = width * sum(plane.dtype.itemsize for plane, _ in looked)
         nodes = {node for t in made for node in _own(t, kept)}

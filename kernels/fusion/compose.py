@@ -47,9 +47,11 @@ def compose(parts: Sequence[Part], outputs: Sequence[tuple[str, str]]) -> Body:
             raise ExprError(f"{part.id} is opaque and cannot be fused")
         roots = _connected(part, made, external)
         known |= recurrences(roots)
+        # Roots are listed output by output, then the rest: they are taken back in the same order.
         rest = iter(roots)
         for output in part.body.outputs:
             made[part.id, output.name] = _rebuilt(part.id, output, [next(rest) for _ in output.roots])
+        # Names are made unique by the part's own in front.
         live |= {f"{part.id}.{name}": scalar for name, scalar in part.body.live.items()}
         params |= {f"{part.id}.{name}": value for name, value in part.body.params.items()}
         limits |= {f"{part.id}.{name}": ends for name, ends in part.body.limits.items()}
@@ -57,6 +59,7 @@ def compose(parts: Sequence[Part], outputs: Sequence[tuple[str, str]]) -> Body:
         if (part_id, name) not in made:
             raise ExprError(f"no part has an output {part_id}.{name}")
     chosen = tuple(replace(made[key], name=".".join(key)) for key in outputs)
+    # Inputs that no part looks at keep their number, as None.
     inputs = tuple(external.get(i) for i in range(max(external, default=-1) + 1))
     updates = _kept_alive([root for output in chosen for root in output.roots], known)
     body = Body(inputs, chosen, live, params, updates=updates, limits=limits)
@@ -78,6 +81,7 @@ def _connected(
         if not isinstance(type_, ImageType):
             raise ExprError(f"{part.id} takes a table, which cannot be fused into it")
         if isinstance(source, int):
+            # The same input in several parts must be of one type.
             if external.setdefault(source, type_) != type_:
                 raise ExprError(f"input {source} is used as {type_} and as {external[source]}")
             whole = input_volume(source, type_)
@@ -94,6 +98,7 @@ def _connected(
     def own_parameter(node: Expr) -> Expr | None:
         return param(f"{part.id}.{node.arg}", node.dtype) if node.op == "param" else None
 
+    # First the part's own names, then what feeds it: what comes from other parts has its names already.
     roots = rename_states(rewrite(part.body.roots, own_parameter), lambda name: f"{part.id}/{name}")
     return substitute(roots, replacements)
 
@@ -118,6 +123,7 @@ def _rebuilt(part: str, output: Output, roots: Sequence[Expr]) -> Output:
 def _kept_alive(roots: Sequence[Expr], known: Mapping[str, Expr]) -> tuple[Expr, ...]:
     """Recurrences that `roots` do not contain but whose states they, or such recurrences, look at."""
     kept: list[Expr] = []
+    # A kept recurrence may look at further states: until nothing is missing.
     while True:
         nodes = list(postorder([*roots, *kept]))
         present = {node.arg for node in nodes if node.op == "recur"}

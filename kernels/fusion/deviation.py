@@ -97,6 +97,7 @@ class _Walk:
         for node in order:
             own = self.of.off[node](self.sizes) if node in self.of.off else _NONE
             passed = self._passed(node, found) if node in touched else _NONE
+            # inf - inf and the like: no bound.
             found[node] = np.where(np.isnan(own + passed), math.inf, own + passed)
         return found
 
@@ -104,6 +105,7 @@ class _Walk:
         """The nodes that something off goes into, states by the frames before."""
         touched: set[Expr] = set()
         states: set[str] = set()
+        # A fixed point, since a recurrence carries errors into its state of the next frame.
         while True:
             before = len(touched), len(states)
             for node in order:
@@ -121,6 +123,7 @@ class _Walk:
         src = [found[s] for s in node.src]
         if (known := smooth(node)) is not None:
             function, x = known
+            # |f(x) - f(y)| <= slope |x - y|; both are computed, and each may be off.
             return function.slope * found[x] + 2 * function.off
         if node.op == "select":
             return self._choice(node, found)
@@ -131,6 +134,8 @@ class _Walk:
         """By how much more two values of a node differ that are rounded from values that differ by so much."""
         if not node.dtype.is_float or node.op not in ("add", "sub", "mul", "div", "sqrt", "convert"):
             return _NONE
+        # Each of two values rounds by u of its size; the second may be larger by what was passed. 2^-148: subnormal
+        # numbers.
         return unit(node.dtype) * (2 * self.sizes.of(node) + passed) + 2.0**-148
 
     def _arithmetic(self, node: Expr, src: Sequence[Array]) -> Array:
@@ -147,6 +152,7 @@ class _Walk:
                 return _product(a, y) + _product(b, x) + _product(a, b)
             case "div":
                 return self._quotient(node, a, b)
+            # Places that are off would take other pixels: only an exact place keeps a bound.
             case "gather" if not (src[1].any() or src[2].any()):
                 return a
             case "mosaic":
@@ -161,6 +167,7 @@ class _Walk:
             case "contract":
                 return self._contract(node, a, b)
             case "convert" | "floor" | "ceil" | "rint":
+                # Rounding to whole numbers may fall on either side: one further.
                 return a + (not node.dtype.is_float or node.op != "convert")
             case "sqrt":
                 return np.sqrt(a)  # |sqrt x - sqrt y| <= sqrt |x - y|
@@ -190,6 +197,7 @@ class _Walk:
         same = np.maximum(first, second)
         if not decides.any():
             return same
+        # The other branch may be taken: both sizes bound how far apart they are.
         either = same + self.sizes.of(node.src[1]) + self.sizes.of(node.src[2])
         x, steepest = _bent(node)
         return either if x is None else np.minimum(np.maximum(same, _product(found[x], steepest)), either)
@@ -201,6 +209,7 @@ class _Walk:
             return _LOST
         error, size = found[known.source], self.sizes.of(known.source)
         steps = sum(1 for _ in postorder((node.src[1],), {known.source}))
+        # Two ways of computing, `steps` roundings a frame each, summed over all frames.
         again = _product(np.full(1, 2 * steps * unit(node.dtype)), size) * known.most / (1 - known.a)
         return error * known.most + again
 

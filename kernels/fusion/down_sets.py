@@ -96,11 +96,13 @@ class Totals:
         self._tables: list[list[float]] = []
         for first in range(0, len(values), 8):
             table = [0.0]
+            # Sums of all subsets of eight values: twice as many with each value.
             for value in values[first : first + 8]:
                 table += [total + value for total in table]
             self._tables.append(table)
 
     def __call__(self, mask: int) -> float:
+        # One look-up a byte of the mask.
         return sum(map(getitem, self._tables, mask.to_bytes(len(self._tables), "little")))
 
 
@@ -160,9 +162,11 @@ def down_sets(before: Sequence[int], rules: Rules, most: int = DOWN_SETS) -> Dow
         for s in bits(needs):
             after[s] |= 1 << t
     together: dict[int, bool] = {}
+    # Of each down-set the tasks whose needs it holds: they can come next.
     ready = {0: sum(1 << t for t in range(n) if not before[t])}
     layers: list[dict[int, list[int]]] = [{} for _ in range(n + 1)]  # by size
     layers[0][0] = []
+    # By size: a down-set is reached from smaller ones alone, so that its list is whole when its turn comes.
     for layer in layers:
         for ideal, ends in layer.items():
             ends.sort(key=int.bit_count)  # small ones take little time, and limit the others
@@ -196,6 +200,7 @@ def _groups(
             if more in seen or weight + weights[t] > rules.longest or (rules.apart and rules.apart[t] & group):
                 continue
             seen.add(more)
+            # A task becomes ready with the last of its needs.
             then, done = open_ & ~(1 << t), ideal | more
             for u in bits(after[t]):
                 if not before[u] & ~done:
@@ -210,6 +215,7 @@ def in_order(count: int, cost: Cost, longest: int) -> Chain:
     best: dict[int, tuple[float, int]] = {0: (0.0, 0)}
     for first in range(count):
         ideal = (1 << first) - 1
+        # Intervals of the order: group = first .. end - 1.
         for end in range(first + 1, min(count, first + longest) + 1):
             grown = (1 << end) - 1
             found = best[ideal][0] + cost(grown ^ ideal, math.inf)

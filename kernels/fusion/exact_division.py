@@ -37,6 +37,7 @@ def multiply(roots: Iterable[Expr]) -> tuple[Expr, ...]:
             return None
         x, divisor = node.src
         # A power of two: its reciprocal is exact, if it is a normal number.
+        # frexp gives .5 for powers of two alone.
         fraction, _ = math.frexp(divisor.arg)
         inverse = 1.0 / divisor.arg if divisor.arg and math.isfinite(divisor.arg) else 0.0
         if abs(fraction) == 0.5 and _TINY[node.dtype] <= abs(inverse) < math.inf:
@@ -73,6 +74,7 @@ def product(divisor: float, least: int, most: int) -> tuple[float, float] | None
         digits = 24 - max(bound.bit_length(), 1)
         high = math.ldexp(round(math.ldexp(mantissa, digits)), exponent - digits)
         low = float(np.float32(inverse - high))
+        # Tried with all values that x can have: no bound on the rounding is needed.
         if low and math.isfinite(low) and _same(x * np.float32(high) + x * np.float32(low), quotient):
             return high, low
     return None

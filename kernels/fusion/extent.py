@@ -53,6 +53,7 @@ def _walked(
         if node.op == "input":
             made = inputs[node.arg.index] or _of_type(node.dtype)
         else:
+            # Numbers that are the same for all pixels are known as they are.
             value = number(node, params) if node.size is None else None
             made = (value, value) if value is not None else _one(node, [known[s] for s in node.src])
         low, high = made
@@ -78,6 +79,7 @@ def _one(node: Expr, src: Sequence[Extent]) -> Extent:
                 low, high = float(np.rint(low)), float(np.rint(high))
                 return max(min(low, full[1]), full[0]), max(min(high, full[1]), full[0])
             return (low, high) if node.dtype != BOOL else full
+        # A divisor that does not reach 0 has its quotients' extremes at the corners.
         case "div" if src[1][0] > 0 or src[1][1] < 0:
             return _hull([a / b for a in src[0] for b in src[1]])
         case "sqrt" | "floor" | "ceil" | "rint":

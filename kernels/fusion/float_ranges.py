@@ -42,6 +42,7 @@ def float_ranges(roots: Sequence[Expr], limits: Mapping[str, Interval]) -> dict[
 
 
 def _widened(found: Interval, node: Expr) -> Interval:
+    # Outwards by more than the rounding of the operation.
     low, high = (v + side * (abs(v) * (WIDER - 1) + SMALLEST) for v, side in zip(found, (-1, 1), strict=True))
     most = float(np.finfo(node.dtype.numpy).max)  # type: ignore[type-var]
     return (low if low >= -most else -math.inf), (high if high <= most else math.inf)
@@ -80,6 +81,7 @@ def _arithmetic(node: Expr, src: Sequence[Interval]) -> Interval | None:
             return a[0] - b[1], a[1] - b[0]
         case "mul":
             return _product(node, a, b)
+        # No 0 within the divisor and nothing infinite: the quotient is no NaN, and monotonic in both.
         case "div" if not b[0] <= 0 <= b[1] and not any(map(math.isinf, (*a, *b))):
             return _hull([x / y for x in a for y in b])
         case "neg":
@@ -103,9 +105,11 @@ def _arithmetic(node: Expr, src: Sequence[Interval]) -> Interval | None:
 
 def _product(node: Expr, a: Interval, b: Interval) -> Interval | None:
     infinite, zero = any(map(math.isinf, (*a, *b))), any(low <= 0 <= high for low, high in (a, b))
+    # 0 times infinity may be among them.
     if infinite and zero:
         return None
     low, high = _hull([x * y for x in a for y in b])
+    # A square is not negative.
     return (max(0.0, low), high) if node.src[0] is node.src[1] else (low, high)
 
 

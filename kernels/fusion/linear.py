@@ -108,11 +108,14 @@ class Forms:
         uses: Counter[Expr] = Counter(roots)
         for node in self.order:
             uses.update(node.src)
+        # Additions that one sum of the same type uses, and nothing else: inner links of a chain. Planes that are looked
+        # at from other pixels are no links.
         inner = {s for n in self.order for s in n.src if n.op in LINEAR and s.op in LINEAR and n.dtype == s.dtype
                  and uses[s] == 1 and s.size is not None and s not in self.passes}  # fmt: skip
         chains: dict[Expr, list[Expr]] = {}
         for node in self.order:
             if node.size is not None:
+                # Chains of the operands are taken over, so that each node is in one chain.
                 parts = [chains.pop(s) for s in node.src if s in inner]
                 chains[node] = parts[0] if parts else []
                 for part in (*parts[1:], [node]):
@@ -122,6 +125,7 @@ class Forms:
     def _shared(self, like: Forms) -> dict[Expr, list[Form]]:
         """The forms, level by level, of the sums that are made of the same there."""
         same: dict[Expr, list[Form]] = {}
+        # A plane that is looked at in only one of the two bodies has another form there.
         unlike = self.passes ^ like.passes
         for end, chain in self._chains.items():
             if chain == like._chains.get(end) and not any(
@@ -146,6 +150,7 @@ class Forms:
                     changed.add(end)
                 continue
             own: dict[Expr, Form] = {}
+            # Forms of a chain grow in place: `_form` may use up those in `own`.
             for node in chain:
                 found = self._form(node, depth, own)
                 own[node] = found if found is not None and 0 < len(found.taps) <= MOST_TAPS else atom(node)
@@ -203,8 +208,10 @@ class Forms:
         if b.op == "const":
             if not math.isfinite(b.arg) or (node.op == "div" and b.arg == 0):
                 return None
+            # A float is a fraction of a power of two: forms are exact.
             weight = Fraction(b.arg)
             return times(form, weight if node.op == "mul" else 1 / weight)
+        # One scale a form, which never changes from frame to frame by a state.
         if form.scale is not None or _has_state(b):
             return None
         return Form(dict(form.taps), b)
@@ -243,6 +250,7 @@ class Forms:
             if total is None:
                 total = _copied(here)
             elif not _add(total, here, 1) or len(total.taps) > MOST_TAPS:
+                # The window as a plain sum of looks, where the composed sum would be too long or borders do not fit.
                 return Form(dict.fromkeys(looks, Fraction(1)))
         return total
 
@@ -251,6 +259,7 @@ class Forms:
             return None
         inner = self.form(look.plane, depth - 1)
         assert look.border is not None
+        # A recurrence may look at its own plane: no endless composition.
         return None if look.plane in inner.planes else shifted(inner, look, look.plane.dtype)
 
     def range(self, form: Form) -> Range | None:
@@ -265,6 +274,7 @@ class Forms:
             if look.border is not None and look.border.mode == "constant":
                 outside = int(convert(np.array([look.border.value]), look.plane.dtype)[0])
                 low, high = min(low, outside), max(high, outside)
+            # Interval arithmetic: a negative weight takes the other end.
             total[0] += weight * (low if weight > 0 else high)
             total[1] += weight * (high if weight > 0 else low)
         return math.floor(total[0]), math.ceil(total[1])
@@ -334,6 +344,7 @@ def shifted(inner: Form, look: Look, dtype: DType) -> Form | None:
     taps: dict[Look, Fraction] = {}
     for tap, weight in inner.taps.items():
         dy, dx = tap.dy + look.dy, tap.dx + look.dx
+        # A look that does not move has no border; several inner looks may fall together.
         seen = Look(tap.plane, constant if dy or dx else None, dy, dx)
         taps[seen] = taps.get(seen, Fraction(0)) + weight
     return Form({seen: w for seen, w in taps.items() if w}, inner.scale)
@@ -343,6 +354,7 @@ def _compatible(inner: Form, plane: Expr, look: Look) -> bool:
     assert look.border is not None
     mode = look.border.mode
     taps = {(t.dy, t.dx): w for t, w in inner.taps.items() if t.plane is plane}
+    # Two rules at one plane do not compose, whatever the offsets.
     if any(t.border is not None and t.border.mode != mode for t in inner.taps if t.plane is plane):
         return False
     if mode == "wrap":
@@ -352,6 +364,7 @@ def _compatible(inner: Form, plane: Expr, look: Look) -> bool:
     for moves, axis in ((look.dy, 0), (look.dx, 1)):
         if not moves or all(at[axis] == 0 for at in taps):
             continue
+        # A reflected outer look sees the filter reflected: the same only if the filter is symmetric along that axis.
         mirrored = {(-y, x) if axis == 0 else (y, -x): w for (y, x), w in taps.items()}
         if mode != "reflect101" or mirrored != taps:
             return False
@@ -373,6 +386,7 @@ def _outside(inner: Form, border: Border, dtype: DType) -> Border | None:
     else:
         return None
     assert value is not None
+    # Outside stands the filter's answer to a constant: the sum of the weights times it must be the outer constant.
     if (wanted and inner.scale is not None) or sum(inner.taps.values()) * value != wanted:
         return None
     return Border("constant", float(value))

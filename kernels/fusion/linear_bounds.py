@@ -87,13 +87,16 @@ class Bounds:
             seen = found.get(source)
             if seen is None or source.size is None or source is inner:
                 continue
+            # The recurrence as s = a s + b x, begun with f x; |a| < 1, so that what goes in dies away.
             update = coefficients(node.src[1], node.arg, source, self.params)
             first = coefficients(node.src[0], node.arg, source, self.params)
             if update is None or first is None or abs(update[0]) >= 1 or first[0]:
                 continue
             a, b, f = abs(update[0]), abs(update[1]), abs(first[1])
+            # The first frame's value, or the limit of the geometric series |b| x (1 + |a| + a^2 + ...).
             most = max(f * seen.most, b * seen.most / (1 - a))
             clean = {source: Estimate(seen.most), inner: Estimate(most)}
+            # The rounding of one step, by walking its expression with exact operands.
             each = self._walk(node.src[1], clean)[node.src[1]].error if node.src[1] is not source else 0.0
             start = self._walk(node.src[0], clean)[node.src[0]].error if node.src[0] is not source else 0.0
             return Estimate(most, max(f * seen.error + start, (b * seen.error + each) / (1 - a)))
@@ -108,9 +111,11 @@ class Bounds:
             if value is not None and math.isfinite(value):
                 return Estimate(abs(value), 0.0, _grid(value))
         most, error = max((s.most for s in src), default=1.0), max((s.error for s in src), default=0.0)
+        # The finest grid among the operands; None spreads, since a value off any grid may be anywhere.
         grids = None if any(s.grid is None for s in src) else min((s.grid or 0 for s in src), default=None)
         match node.op:
             case "load":
+                # What lies outside is one of the values, with `constant`.
                 outside = outside_value(node.arg.border, node.dtype) if node.arg.border.mode == "constant" else 0
                 edge = math.inf if outside is None else abs(float(outside))
                 return Estimate(max(most, edge), error, grids if edge == 0 else None)
@@ -118,6 +123,7 @@ class Bounds:
                 return _rounded(src[0].most + src[1].most, src[0].error + src[1].error, grids, node.dtype)
             case "mul":
                 a, b = src
+                # (x + dx)(y + dy) - xy, with the largest sizes.
                 wrong = a.error * b.most + b.error * a.most + a.error * b.error
                 grid = None if a.grid is None or b.grid is None else a.grid + b.grid
                 return _rounded(a.most * b.most, wrong, grid, node.dtype)
@@ -130,12 +136,15 @@ class Bounds:
             case "window" if node.arg.kind == "sum":
                 w = node.arg
                 count = (w.x1 - w.x0 + 1) * (w.y1 - w.y0 + 1)
+                # On a common grid, sums below 2^24 grid steps are whole numbers that f32 holds: no rounding.
                 if count * most * 2.0 ** -(grids or 0) <= 2.0**24 and grids is not None and not error:
                     return Estimate(count * most, 0.0, grids)
+                # Higham 3.1: gamma_n times the sum of sizes, whatever the order of the sum.
                 gamma = count * unit(node.dtype) / (1 - count * unit(node.dtype))
                 return Estimate(count * most, count * (error + gamma * (most + error)))
             case "neg" | "abs":
                 return src[0]
+        # An operation that is not known to pass errors on in proportion.
         if error:
             return Estimate(math.inf, math.inf)
         return Estimate(_elsewhere(node, src, most, self.inputs))
@@ -164,8 +173,10 @@ def _elsewhere(node: Expr, src: Sequence[Estimate], most: float, inputs: Sequenc
 
 def _rounded(most: float, error: float, grid: int | None, dtype: DType) -> Estimate:
     digits = 53 if dtype == F64 else 24
+    # A multiple of 2^grid below 2^(digits + grid) is a number of the type: the operation does not round.
     if not error and grid is not None and -120 < grid < 120 and most <= 2.0 ** (digits + grid):
         return Estimate(most, 0.0, grid)
+    # _TINY: a step of the subnormal f32, where the relative bound does not hold.
     return Estimate(most, error + unit(dtype) * (most + error) + _TINY)
 
 
@@ -174,6 +185,7 @@ def _grid(value: float | None) -> int | None:
         return None
     if not value:
         return 0
+    # The denominator of a float is a power of two, 2^k: the value is a multiple of 2^-k.
     return 1 - value.as_integer_ratio()[1].bit_length()
 
 

@@ -62,6 +62,7 @@ def emissions(form: Form, dtype: DType, most: float = math.inf, there: Container
     given = sum(_is_converted(plane, dtype) for plane in form.planes) + (form.scale is not None)
     for chosen in _chosen(ways):
         looks = [look for way in chosen for look in way.looks]
+        # Counted before it is built.
         if given + sum(way.before for way in chosen) + _operations([weight for _, weight in looks]) < most:
             total = _total([(_look(*place, dtype), weight) for place, weight in looks], dtype)
             if total is not None:
@@ -89,12 +90,14 @@ def _group(plane: Expr, border: Border | None, weights: Weights, dtype: DType, t
         beyond = _beyond(border, plane.dtype, sum(across.values(), Fraction(0)), dtype)
         if rows is not None and beyond is not None:
             before = 0 if rows in there else _operations(across.values())
+            # Separable: a pass along rows, then one down columns of what it made.
             ways.append(_Way([((rows, beyond, y, 0), w) for y, w in down.items()], before))
     return ways
 
 
 def _operations(weights: Collection[Fraction]) -> int:
     """Additions and products of a weighted sum."""
+    # n - 1 additions, and a product for each size of weight but 1.
     return len(weights) - 1 + len({abs(w) for w in weights} - {1})
 
 
@@ -128,17 +131,20 @@ def _factors(weights: Weights, dtype: DType) -> Iterator[tuple[dict[int, Fractio
     ys, xs = sorted({y for y, _ in weights}), sorted({x for _, x in weights})
     if len(ys) < 2 or len(xs) < 2 or len(weights) != len(ys) * len(xs):
         return
+    # A rank-one matrix is the outer product of any of its rows and columns; the largest weight loses the fewest digits.
     pivot = max(weights, key=lambda at: abs(weights[at]))
     row = {x: weights[pivot[0], x] for x in xs}
     if dtype.is_float:
         counted = Counter(abs(w) for w in row.values())
         units = [max(counted, key=lambda w: (counted[w], w)), abs(weights[pivot])]  # these looks then need no product
     else:
+        # The common divisor keeps `across` whole, and `down` takes it.
         units = [Fraction(math.gcd(*(int(w) for w in row.values())))]
     for unit in dict.fromkeys(units):
         across = {x: w / unit for x, w in row.items()}
         down = {y: weights[y, pivot[1]] / across[pivot[1]] for y in ys}
         near = abs(weights[pivot]) * ROUNDING if dtype.is_float else 0
+        # Whole numbers must match exactly, floats within a few roundings of the largest weight.
         if all(abs(w - down[y] * across[x]) <= near for (y, x), w in weights.items()):
             yield down, across
 
@@ -155,6 +161,7 @@ def _total(terms: Sequence[tuple[Expr, Fraction]], dtype: DType) -> Expr | None:
         number = float(size) if dtype.is_float else int(size)
         if not fits(number, dtype):
             return None
+        # A positive one first, so that the sum begins without a negation.
         members = sorted(members, key=lambda term: term[1] < 0)
         negative = members[0][1] < 0
         value = members[0][0]
@@ -187,6 +194,7 @@ def cost(
         if node.op == "window":
             total += share * (node.arg.x1 - node.arg.x0 + node.arg.y1 - node.arg.y0)
         elif node.op == "convert":
+            # A look aside at a converted row is the same conversion.
             source = node.src[0].src[0] if node.src[0].op == "load" else node.src[0]
             if not _widens(source.dtype, node.dtype) and (source, node.dtype) not in converted:
                 converted.add((source, node.dtype))

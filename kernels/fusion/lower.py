@@ -147,6 +147,7 @@ class _Builder:
         lanes = [loop_of((root for t in members for root in t.roots), self.plan.maker)[1] for members in order]
         joined: list[int | None] = [None]
         for i in range(1, len(order)):
+            # Two loops at most are joined, with vectors of the same length.
             fits = joined[-1] is None and lanes[i - 1] == lanes[i]
             joined.append(self._joins(order[i - 1], order[i]) if fits else None)
             if joined[-1] is not None:
@@ -198,6 +199,7 @@ class _Builder:
                         first, last = look.extent
                         j = number[maker]
                         assert j < i, "a group looks at one that works after it"
+                        # A row that is `first` above the reader's: the maker's strip begins so much earlier.
                         up[j], down[j] = max(up[j], up[i] - first), max(down[j], down[i] + last)
         return up, down
 
@@ -206,8 +208,10 @@ class _Builder:
         plane = thing.plane
         if plane is None:
             return [], []
+        # In this pass a ring of rows serves; later passes, and looks of the whole frame, need all rows.
         near = [(k, u) for k, u in self.looked[thing] if u.place == thing.place and k.kind not in FRAME_LOOKS]
         far = [(k, u) for k, u in self.looked[thing] if u.place != thing.place or k.kind in FRAME_LOOKS]
+        # Those of the same loop take the value from registers.
         apart = [(k, u) for k, u in near if (u.lead, u.depth) != (thing.lead, thing.depth) or u.kind in TABLES]
         # A ring holds from the oldest row that somebody still looks at to the row that is being made.
         rows = 1
@@ -221,6 +225,7 @@ class _Builder:
         kind = "state" if plane.op == "recur" else "ring"
         for border, left, right in _sides([k for k, _ in apart], plane.op == "recur"):
             own.append(self._store(kind, thing, border, left, right, rows))
+            # The first copy also serves looks without a border.
             seen[plane, border] = own[-1]
             seen.setdefault((plane, None), own[-1])
             kind = "ring"
@@ -250,10 +255,12 @@ def _sides(looks: Sequence[Look], always: bool) -> list[tuple[Border | None, int
     for look in looks:
         if look.kind == "strided":
             tap, width = look.node.arg, look.plane.size[1]  # type: ignore[index]
+            # How far the first and the last pixel that the stride meets lie beyond the row.
             left, right = max(0, -tap.dx), max(0, (tap.size[1] - 1) * tap.stride_x + tap.dx - width + 1)
         else:
             left, right = max(0, -look.side), max(0, look.side)
         if left or right:
+            # One copy of the plane a border, padded as far as any look with it goes.
             border = look.node.arg.border
             old = found.get(border, (0, 0))
             found[border] = (max(old[0], left), max(old[1], right))

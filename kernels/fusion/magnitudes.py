@@ -64,8 +64,10 @@ def gamma(count: float, each: float = 2.0**-24) -> float:
 def spread(how: Contract, values: Array) -> Array:
     """Sum |w| v for each channel of a contraction's result, v a number a channel of what it looks at."""
     features, _, _, channels = how.weights.array.shape
+    # Sum of |w| over the taps, (features, channels of a group).
     sizes = np.abs(how.weights.array.astype(np.float64)).sum((1, 2))
     given = np.broadcast_to(values, (channels * how.groups,)).reshape(how.groups, channels)
+    # Which group's channels a feature looks at.
     group = np.arange(features) // (features // how.groups)
     with np.errstate(invalid="ignore"):  # 0 times infinity: what has no weight is not looked at
         return np.asarray(np.where(sizes > 0, sizes * given[group], 0.0).sum(1))
@@ -109,6 +111,7 @@ def linear(node: Expr, params: Mapping[str, Value]) -> Linear | None:
         first = coefficients(node.src[0], node.arg, source, params)
         if update is not None and first is not None and abs(update[0]) < 1 and not first[0]:
             a, b = abs(update[0]), abs(update[1])
+            # The first frame's value, or the limit of the geometric series.
             return Linear(source, a, b, max(abs(first[1]), b / (1 - a)))
     return None
 
@@ -129,6 +132,7 @@ def operand(node: Expr, function: Callable[[Expr], Expr]) -> Expr | None:
         if here.op != op:
             return None
         here = here.src[k]
+    # Built anew from x it is the same node: expressions are hash-consed, so that `is` compares all of it.
     return here if here.dtype == F32 and here.channels == node.channels and function(here) is node else None
 
 
@@ -141,6 +145,7 @@ def _path(function: Callable[[Expr], Expr]) -> tuple[tuple[str, int], ...]:
         node, way = waiting.pop(0)
         if node is probe:
             return way
+        # Breadth first: the shortest way to x, the same for every x.
         waiting += [(s, (*way, (node.op, k))) for k, s in enumerate(node.src)]
 
 
@@ -160,9 +165,12 @@ def magnitudes(
             known = linear(node, params or {})
             if known is not None and known.source in found:
                 steps = sum(1 for _ in postorder((node.src[1],)))
+                # Each frame adds the roundings of one update, and the recurrence sums those of all frames before: 1 /
+                # (1 - a).
                 found[node] = found[known.source] * known.most * (1 + gamma(steps) / (1 - known.a))
             continue
         value = _most(node, [found.get(s) for s in node.src], whole, inputs, params or {})
+        # Beyond that, products might overflow, and nothing more is said.
         if value is not None and bool((value < BEYOND).all()):
             found[node] = value
     return found
@@ -177,6 +185,7 @@ def _most(
         if given is not None:
             return np.array([given])
         return np.array([FULL if node.dtype.is_float else 2.0**node.dtype.bits])
+    # Whole numbers are exact: their ranges say all, but for values by channel, which are finer below.
     if node in whole and node.op not in ("contract", "vector"):
         low, high = whole[node]
         return np.array([float(max(abs(low), abs(high)))])
@@ -185,6 +194,7 @@ def _most(
         return None if value is None else np.array([abs(value)])
     if node.op == "vector":
         return np.asarray(np.abs(node.arg.array.astype(np.float64)))
+    # A choice is one of its branches; the condition has no size.
     if node.op == "select":
         src = src[1:]
     if (known_function := smooth(node)) is not None:
@@ -199,6 +209,7 @@ def _of(node: Expr, known: Sequence[Array]) -> Array | None:
     a, b = known[0], known[-1]
     match node.op:
         case "contract" if node.dtype == F32:
+            # One sum of so many products and the start: gamma of the number of terms.
             return terms(node.arg, node.src[1], a) * (1 + gamma(node.arg.weights.array[0].size + 1))
         case "add" | "sub":
             return (1 + unit(node.dtype)) * (a + b)

@@ -324,6 +324,7 @@ def retiled(program: ModuleProgram, number: int, held: Callable[[int], int]) -> 
     at = {one.node: k for k, one in enumerate(program.kept)}
     old = program.modules[number]
     run = _Planner(program.kept, SHARED, TILES).run(sorted(at[one.node] for one in old.kept))
+    # The old tile stays unless another is faster; a tile of which a multiprocessor holds no block is no choice.
     best = old.taking(held(old.shared)) if held(old.shared) else math.inf, old
     for made in run.every():
         if held(made.shared) and made.taking(held(made.shared)) < best[0]:
@@ -414,12 +415,15 @@ def _chosen(nodes: Sequence[Expr], roots: Sequence[Expr]) -> set[Expr]:
         for node in chosen:
             for core in _cores(node, chosen):
                 owners.setdefault(core, set()).add(node)
+        # Shared by two values: computed by neither, kept by itself.
         more = {core for core, some in owners.items() if len(some) > 1}
         if not more:  # one contraction a value, seen through point-wise operations alone
             for node in chosen:
                 cores = _cores(node, chosen)
                 same = [c for c in cores if (c.channels, c.size) == (node.channels, node.size)
                         and _pointwise_to(node, c, chosen)]  # fmt: skip
+                # Of those with the value's own size and channels the one of most work stays with it; the others are
+                # kept.
                 most = max(same, key=lambda c: c.arg.macs, default=None)
                 more |= {core for core in cores if core is not most}
         if not more:
@@ -441,12 +445,14 @@ def _below(node: Expr, chosen: set[Expr]) -> Iterator[Expr]:
             continue
         seen.add(one)
         yield one
+        # What a contraction sums is another kernel's; only its start is computed here.
         waiting += one.src[1:] if one.op == "contract" else one.src
 
 
 def _pointwise_to(node: Expr, core: Expr, chosen: set[Expr]) -> bool:
     """Whether every way from a kept value to a contraction is point-wise."""
     reached = {core}
+    # Operands first: a node that reaches the contraction by any way must be point-wise.
     for one in postorder([node], {core, *(chosen - {node})}):
         if one is core or not any(s in reached for s in one.src):
             continue
@@ -459,6 +465,7 @@ def _pointwise_to(node: Expr, core: Expr, chosen: set[Expr]) -> bool:
 def _looks(node: Expr, chosen: set[Expr]) -> dict[Expr | int, tuple[Axis, Axis]]:
     """At which places of other values one is looked at from a pixel."""
     found: dict[Expr | int, tuple[Axis, Axis]] = {}
+    # Depth first with the places so far: the same node may be looked at by several ways, whose places are joined.
     waiting: list[tuple[Expr, Axis, Axis]] = [(node, Axis(), Axis())]
     seen: set[tuple[Expr, Axis, Axis]] = set()
     while waiting:
@@ -483,6 +490,7 @@ def _looks(node: Expr, chosen: set[Expr]) -> dict[Expr | int, tuple[Axis, Axis]]
                 waiting.append((one.src[0], down.inside(1, arg.y0, arg.y1).bordered(mode),
                                 along.inside(1, arg.x0, arg.x1).bordered(mode)))  # fmt: skip
             case "gather":
+                # A gather's places depend on pixels: any pixel.
                 waiting.append((one.src[0], Axis(whole=True), Axis(whole=True)))
                 waiting += [(s, down, along) for s in one.src[1:]]
             case "mosaic":
@@ -532,6 +540,7 @@ class _Planner:
             found = sets.cheapest(cost, least)
         else:
             found = in_order(len(units), cost, LONGEST)
+            # The partition in order against a bound that holds for all: by so much another may be cheaper.
             gap = found.cost / self.least(range(len(self.kept))) - 1
         if not found.groups:
             raise Unsupported("a value of a network does not fit any module")
@@ -543,6 +552,7 @@ class _Planner:
         alike: dict[object, list[int]] = {}
         for k, one in enumerate(self.kept):
             moved = one.core is None and not one.outputs
+            # Copies alone, with the same sources and readers, go together; all others are units by themselves.
             key = (frozenset(one.looks), frozenset(self.readers[k]), one.size) if moved else k
             alike.setdefault(key, []).append(k)
         return sorted(tuple(unit[at : at + LONGEST]) for unit in alike.values() for at in range(0, len(unit), LONGEST))
@@ -561,7 +571,9 @@ class _Planner:
                 before[v] |= 1 << u
                 for a, b in ((u, v), (v, u)):
                     linked[a] |= 1 << b
+                    # Who looks at any place of another needs all of it, thus a launch in between.
                     apart[a] |= any(look.whole for look in looks) << b
+        # Readers of one value hold together, too: they share what they read.
         for some in looking.values():
             for u in bits(some):
                 linked[u] |= some
@@ -575,6 +587,7 @@ class _Planner:
         for k in inside:
             one = self.kept[k]
             pixels, channels = math.prod(one.size), one.node.channels
+            # Bytes are the unit of cost: operations and weights are counted as the bytes that take as long.
             found += pixels * one.operations / MACS + _weights(one) * CACHED
             if one.outputs or self.readers[k].keys() - inside:
                 found += pixels * channels * one.node.dtype.itemsize
@@ -589,8 +602,10 @@ class _Planner:
             one = self.kept[k]
             for source, looks in one.looks.items():
                 if source not in own:
+                    # A stride skips pixels that no tap covers; zoomed sources have `up` times fewer.
                     share = math.prod(min(a.stride, a.high - a.low + 1) / a.up for a in looks if not a.whole)
                     seen = _summed(one) == source, math.prod(one.size) * share * _pixel(one, source)
+                    # A contraction reads it first (True > False), and its copy serves the others.
                     found[source] = max(found.get(source, (False, 0.0)), seen)
         return sum(seen for _, seen in found.values())
 
@@ -652,6 +667,7 @@ class _Run:
         cost at least."""
         if self.waiting is None:
             self.waiting = sorted(self._shapes(), key=lambda one: one[:2], reverse=True)
+        # Branch and bound: tiles by rising lower bound, until none can beat the best, or the limit is reached.
         while self.waiting and self.waiting[-1][0] <= self.best[0]:
             if self.waiting[-1][0] >= limit:
                 return self.waiting[-1][0]
@@ -663,6 +679,7 @@ class _Run:
 
     def _shapes(self) -> Iterator[tuple[float, int, _Shape]]:
         """Those of the tiles that go together: what each costs at least, its number, what it is."""
+        # A value that nobody in the module looks at and that does not leave it has no place.
         if not all(inner or stored for inner, stored in zip(self.inner, self.stored, strict=True)):
             return
         height, width = self.run[-1].size
@@ -676,6 +693,7 @@ class _Run:
             if down is None or along is None:
                 continue
             blocks = -(-height // down[-1][0]), -(-width // along[-1][0])
+            # Halos are made again by each block.
             operations = sum(n * (high - low + 1) * (right - left + 1) for n, (_, low, high), (_, left, right)
                              in zip(each, down, along, strict=True)) * math.prod(blocks)  # fmt: skip
             bare = Module((), blocks, 0, moved, 0.0, self.weights, float(operations))
@@ -686,23 +704,28 @@ class _Run:
         where blocks of the last value do not cover all."""
         size = self.run[-1].size[axis]
         found: list[Span] = [(0, 0, 0)] * len(self.run)
+        # From the last value back: what is looked at of each, as (owned a block, first, last) along the axis.
         for k in reversed(range(len(self.run))):
             one, owned, low, high = self.run[k], 0, 0, -1
             for j, looks in self.inner[k].items():
                 span = _through(found[j], looks[axis])
+                # Two readers must cut it into blocks of the same length.
                 if span is None or (owned and span[0] != owned):
                     return None
                 low, high = (min(low, span[1]), max(high, span[2])) if owned else span[1:]
                 owned = span[0]
+            # Nobody inside looks at it: its blocks are a share of its own length, which must come out even.
             if not owned:
                 owned, rest = divmod(length * one.size[axis], size)
                 if rest or not owned:
                     return None
                 low, high = 0, owned - 1
+            # What leaves is written by its owner wholly.
             elif self.stored[k]:
                 low, high = min(low, 0), max(high, owned - 1)
             found[k] = owned, low, high
         blocks = -(-size // found[-1][0])
+        # All blocks together must own every pixel of every value.
         covered = all(one.size[axis] <= blocks * span[0] for one, span in zip(self.run, found, strict=True))
         return found if covered else None
 
@@ -721,6 +744,7 @@ class _Run:
                 moved += count * _sectors(step)
                 continue
             moved += count * sum(_seen(made, step.tile, s) for s in made.looks if s not in inside)
+            # Sums over what is not in shared memory: each thread asks for its own.
             far = made.core is not None and _summed(made) not in inside
             asked += count * _asked(made, step.tile) if far else 0
         bottom = max((step.offset + step.room for step in steps if step.offset >= 0), default=0)
@@ -743,6 +767,7 @@ class _Run:
                     return None
                 (rows, top, bottom), (columns, left, right) = (span for span in spans if span is not None)
                 seen = Tile((rows, columns), (top, left), (bottom, right))
+                # One copy for all needs blocks of one length.
                 if tile is not None and tile.owned != seen.owned:
                     return None
                 tile = seen if tile is None else _both(tile, seen)
@@ -754,6 +779,7 @@ class _Run:
                 continue
             before = first.get(source)
             both = None if before is None else copied(source, before, k)
+            # The earlier copy grows and stays until its last reader.
             if before is not None and both is not None:
                 found[before] = replace(found[before], tile=both, last=k)
             else:
@@ -778,6 +804,8 @@ class _Run:
 
         def placed(step: Step, now: int, last: int) -> Step:
             at, room = 0, step.room
+            # First fit among what is still needed at this moment; moments are 2 k - 1 for a copy and 2 k for the value
+            # k.
             for begin, stop in sorted((begin, stop) for until, begin, stop in taken if until >= now):
                 if begin - at >= room:
                     break
@@ -790,6 +818,7 @@ class _Run:
             if k in copies:
                 steps.append(placed(copies[k], 2 * k - 1, 2 * copies[k].last))
             readers = sorted(self.inner[k])
+            # What lies outside the image, as the contractions that read it have it.
             fills = [core.arg.outside for j in readers if (core := self.run[j].core) is not None
                      and source_of(core.src[0])[0] is one.node]  # fmt: skip
             step = Step(one.node, one, tile, -1, self.stored[k], fills[0] if fills else None, max(readers, default=k))
@@ -805,6 +834,7 @@ def _weights(one: Kept) -> int:
     features, rows, columns, channels = how.weights.array.shape
     if not how.tensor:
         return int(how.weights.array.nbytes)
+    # Fragments are padded to whole tiles of features and of channels.
     wide = 8 * min(TENSOR_WIDE, -(-features // 8))
     deep, item = {"tf32": (8, 4), "f16": (8, 2), "int8": (16, 1)}[how.tensor]
     return int(-(-features // wide) * wide * rows * columns * -(-channels // deep) * deep * item)
@@ -827,6 +857,7 @@ def _sectors(step: Step) -> int:
     tile, item = step.tile, step.node.dtype.itemsize
     lanes = step.node.channels if step.node.op == "input" else 4 if in_words(step.node) else 1
     item, planes = item * lanes, step.node.channels // lanes
+    # Alignment as it is at the second block of a row; sectors are counted whole.
     begin = (tile.owned[1] + tile.low[1]) * item
     end = begin + tile.columns * item
     return planes * tile.rows * (-(-end // SECTOR) - begin // SECTOR) * SECTOR
@@ -845,6 +876,7 @@ def _asked(one: Kept, tile: Tile) -> float:
 def _through(span: Span, look: Axis) -> Span | None:
     """What a look sees from there; None where blocks do not meet pixels."""
     owned, up = span[0] * look.stride, look.up
+    # Blocks of a zoomed source must end at its pixels.
     if look.whole or owned % up:
         return None
     return owned // up, (span[1] * look.stride + look.low) // up, (span[2] * look.stride + look.high) // up

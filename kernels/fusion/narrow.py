@@ -92,6 +92,7 @@ def _arithmetic(node: Expr, src: Sequence[Range], full: Range) -> Range:
             return -a[1], -a[0]
         case "abs":
             return max(0, a[0], -a[1]), max(-a[0], a[1])
+        # A shift is a floor division: it keeps the order.
         case "shr" if b[0] == b[1] and 0 <= b[0] < 32:
             return a[0] >> b[0], a[1] >> b[0]
         case "min":
@@ -100,6 +101,7 @@ def _arithmetic(node: Expr, src: Sequence[Range], full: Range) -> Range:
             return max(a[0], b[0]), max(a[1], b[1])
         case "select":
             return min(src[1][0], b[0]), max(src[1][1], b[1])
+        # A number without a sign bounds the result of `and`, whatever the other is.
         case "and" if b[0] >= 0 or a[0] >= 0:
             return 0, min(r[1] for r in (a, b) if r[0] >= 0)
         case "mod" if b[0] > 0:
@@ -129,6 +131,7 @@ def narrow(roots: Sequence[Expr], fixed: Collection[Expr]) -> tuple[Expr, ...]:
 
 def _narrowed(node: Expr, known: Mapping[Expr, Range], new: Mapping[Expr, Expr], fixed: bool) -> Expr:
     if node.op in _COMPARE and node.src[0].dtype == I32:
+        # Comparisons keep their outcome in any type that holds both sides.
         for dtype in (I16, U16):
             if all(_fits(known[s], dtype) for s in node.src):
                 return rebuilt(node, [typed(new[s], dtype, known[s]) for s in node.src], BOOL)

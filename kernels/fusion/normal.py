@@ -92,7 +92,9 @@ def normalise(body: Body) -> Normal:
         raise Unsupported("it has layers of a network (volumes), for which there is no code yet")
     known, past = recurrences(body.roots), depths(body)
     counts = [len(output.roots) for output in body.outputs]
+    # Outputs, recurrences and pasts in one list: they share nodes, and are split again by their counts.
     roots = multiply(simplify(rewrite((*body.roots[: sum(counts)], *known.values(), *past), _rule)))
+    # What other frames remember keeps its type.
     fixed = {*roots[sum(counts) :]}
     roots = balance(narrow(whole_levels(roots), fixed))
     roots = widen_rows(roots, {*roots[sum(counts) :]})
@@ -118,6 +120,7 @@ def is_strided(node: Expr) -> bool:
 def _rule(node: Expr) -> Expr | None:
     if node.op == "load" and node.arg.dt < 0:
         tap, plane = node.arg, node.src[0]
+        # load(dt, dy, dx) = a look in space at the plane's past: then only pixels' own pasts are kept.
         delayed = Expr("load", (plane,), Tap(tap.dt, 0, 0, HERE), plane.dtype, plane.size)
         still = Tap(0, tap.dy, tap.dx, tap.border, tap.stride_y, tap.stride_x, tap.size)
         if (tap.dy, tap.dx, tap.size) == (0, 0, None):
@@ -129,6 +132,7 @@ def _rule(node: Expr) -> Expr | None:
 def _window(node: Expr) -> Expr:
     w, plane = node.arg, node.src[0]
     fold = "add" if w.kind == "sum" else w.kind
+    # From left to right, then from the top down: `Window` says so, and sums of floats depend on it.
     along = load(plane, w.border, w.x0)
     for dx in range(w.x0 + 1, w.x1 + 1):
         along = apply(fold, along, load(plane, w.border, dx))
@@ -145,6 +149,7 @@ def _folded_border(node: Expr, fold: str, count: int) -> Border:
     if border.mode != "constant":
         return border
     with np.errstate(all="ignore"):
+        # Rows of constants fold to another constant, by the same operation as inside.
         value = one = convert(np.array([border.value]), node.dtype)
         for _ in range(count - 1):
             value = OPS[fold].numpy(value, one)

@@ -86,6 +86,7 @@ def _statements(body: Body, plan: Pass, group: Group) -> Iterator[str]:
         for root in item.roots:
             _count(root, counts, made, item.kind == "plane", plan.seen)
     for item in group.items:
+        # Operands first; who is used twice, or is long, gets a line and a name.
         for part in _parts(item, made, plan.seen):
             if part in names or part in item.roots:
                 continue
@@ -136,6 +137,7 @@ def _count(
     while stack:
         at, mine = stack.pop()
         counts[at] = counts.get(at, 0) + 1
+        # Counted at every use, searched at the first.
         if counts[at] == 1 and (mine or at not in made):
             stack += [(s, False) for s in _inside(at, mine, stops)]
 

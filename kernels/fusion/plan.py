@@ -80,6 +80,7 @@ class Plan:
             return True
         if a.size != b.size or "reduction" in (a.kind, b.kind) or "candidates" in (a.kind, b.kind):
             return False
+        # Union, tried: if the loops then wait for each other, it is taken back.
         self.ties[first] = second
         if self._sorted() is None:
             del self.ties[first]
@@ -103,10 +104,12 @@ class Plan:
                 other = self.leader(maker)
                 if other is not leader:
                     before[leader].add(other)
+                # A look aside within one loop would meet pixels that are not made yet.
                 elif moved(look):
                     return None
         order: list[list[Thing]] = []
         done: set[Thing] = set()
+        # Kahn's topological sort, layer by layer.
         while len(done) < len(members):
             ready = [t for t in members if t not in done and before[t] <= done]
             if not ready:
@@ -124,12 +127,14 @@ class Plan:
             for look, maker in self.needs(thing):
                 users[maker].append((look, thing))
         self._late(order, users)
+        # The lead is the largest that any user needs: its own lead and how far down it looks.
         for cluster in reversed(order):
             lead = 0
             for thing in cluster:
                 inside = [(look, user) for look, user in users[thing] if user.place == thing.place]
                 lead = max([lead, *(user.lead + look.extent[1] for look, user in inside)])
             _set(cluster, "lead", lead)
+        # Ends (nobody looks at them) work as far ahead as what they look at allows: rings stay short.
         for cluster in order:
             if not any(users[thing] for thing in cluster):
                 seen = [maker.lead - look.extent[1] for thing in cluster for look, maker in self.needs(thing)

@@ -72,6 +72,7 @@ def separate(roots: Sequence[Expr], fixed: Collection[Expr], limits: Mapping[str
     uses = Counter(s for node in order for s in node.src)
     uses.update(roots)
     same = set(postorder(fixed))
+    # A conjunction that only another conjunction uses is part of it.
     inside = {s for node in order if _joins(node) for s in node.src if _joins(s) and uses[s] == 1}
     new: dict[Expr, Expr] = {}
     kept: set[Expr] = set()
@@ -93,6 +94,7 @@ def _looks(term: Expr) -> Iterable[_Look]:
         return
     for below in (False, True):
         look, here = term.src[below], term.src[not below]
+        # A wrapped look needs the whole frame, a past one another plane: no fold along rows.
         if look.op != "load" or look.arg.dt or look.arg.size is not None or look.arg.border.mode == "wrap":
             continue
         plane = look.src[0]
@@ -108,6 +110,7 @@ def _conjunction(terms: Sequence[Expr], kept: set[Expr], limits: Mapping[str, In
         return None
     (key, count), = counts.most_common(1)
     rows = Counter(look.place[0] for look in looks if look.key == key)
+    # Worth it only with another row that is looked at more than once: its fold is shared with rows above and below.
     if count < _FEWEST or not any(n > 1 for dy, n in rows.items() if dy):
         return None
     chosen = [look for look in looks if look.key == key]
@@ -116,6 +119,7 @@ def _conjunction(terms: Sequence[Expr], kept: set[Expr], limits: Mapping[str, In
     if plane.dtype == F32:
         if plane.op not in ("input", "const", "param"):
             kept.add(plane)
+        # `max` may drop a NaN: then the order of whole numbers is compared, in which it is above infinity.
         if not never_nan(load(plane, border, 1), limits):  # the border's constant included
             rest.append(apply("eq", here, here))  # not a NaN
             here = plane = ordered(plane)
@@ -136,6 +140,7 @@ def _implied(strict: Collection[tuple[int, int]], weak: Collection[tuple[int, in
     pixel is not below itself, nor below what it is above."""
     own = {dx for dy, dx in weak if dy == 0}
     free = {dx for dy, dx in strict if dy == 0} | {0}
+    # The own row is widened to a set of places that another row has, so that one fold serves both.
     for row in sorted({dy for dy, _ in (*strict, *weak) if dy}):
         along = {dx for places in (strict, weak) for dy, dx in places if dy == row}
         if own and own <= along <= own | free:
@@ -147,6 +152,7 @@ def _folded(plane: Expr, border: Border, fold: str, places: Sequence[tuple[int, 
     """The fold of a plane's pixels at places (dy, dx): along the rows first."""
     parts = []
     for dy in sorted({dy for dy, _ in places}):
+        # Along the row first: this fold is made once a row and looked at from several.
         along = [load(plane, border, dx) for y, dx in places if y == dy]
         while len(along) > 1:
             along = [apply(fold, *along[:2]), *along[2:]]
@@ -163,6 +169,7 @@ def ordered(plane: Expr) -> Expr:
     """f32 as i32 in the same order, the two zeros equal, every NaN above infinity."""
     bits = apply("bits", plane)
     sign = bits >> 31
+    # Negative floats have their bits in falling order: turned over they rise. -0 becomes 0.
     return ((bits & 0x7FFFFFFF) ^ sign) - sign
 
 

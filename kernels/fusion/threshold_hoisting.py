@@ -70,11 +70,14 @@ def whole_levels(roots: Sequence[Expr]) -> tuple[Expr, ...]:
 def _whole(op: str, x: Expr, level: Expr, first: bool, limits: Range) -> Expr:
     """level `op` x (`first`) or x `op` level, in whole numbers. NaN is on neither side of anything."""
     low, high = limits
+    # For whole x: level < x is floor(level) < x, and x < level is x < ceil(level).
     down = (op == "lt") == first  # what is above 2.5 is above 2, what is not above 2.5 is not above 2
     least, most = (low - 1, high) if down else (low, high + 1)
     nearest = convert(apply("floor" if down else "ceil", level), I32)
+    # Clamped beyond the range of x, where the outcome is the same, so that i32 holds it.
     limit = minimum(maximum(nearest, least), most)
     never = (high if op == "lt" else high + 1) if first else (low if op == "lt" else low - 1)
+    # NaN is on neither side: a limit that no x passes.
     limit = select(level <= level, limit, never)
     x = convert(x, I32)
     return apply(op, limit, x) if first else apply(op, x, limit)

@@ -27,6 +27,8 @@ def widen_rows(roots: Sequence[Expr], fixed: Collection[Expr]) -> tuple[Expr, ..
         for operand in node.src:
             users.setdefault(operand, []).append(node)
     wanted: dict[Expr, set[DType]] = {}
+    # A plane is converted before the looks only if all looks at it are along its row and are converted to one type:
+    # else the short row would be needed beside the long one.
     barred = set(fixed)
     for node in order:
         if node.op != "load":

@@ -56,8 +56,7 @@ def gridded(p: Points, begin: int, end: int, c: Cells) -> int:
     for k in range(pitch * (c.down + 2) + 2):
         c.heads[k] = 0
     for n in range(count):
-        # Points beyond the picture go to the outermost cells: farther apart than `reach` there, but the distance
-        # decides.
+        # Points beyond the picture go to the outermost cells, which are wider for that; the distance alone decides.
         column = min(max(int(p.x[begin + n] / c.size), 0), c.across - 1)
         row = min(max(int(p.y[begin + n] / c.size), 0), c.down - 1)
         k = (row + 1) * pitch + column + 1

@@ -78,8 +78,8 @@ def test_a_thing_with_a_part_as_bright_as_the_ground_is_one() -> None:
 
 
 def runners(seed: int, shake: float) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
-    """Six dark ellipses of 9 x 4 px that run and pause in turns on a ground with grains, which shakes by so many px; and
-    where they are, (frames, things, 2)."""
+    """Six dark ellipses of 9 x 4 px that run and pause in turns on a ground with grains, which shakes by so many px;
+    and where they are, (frames, things, 2)."""
     random, (y, x) = np.random.default_rng(seed), np.mgrid[:160, :160]
     grains = ndimage.gaussian_filter(random.normal(0, 1, (180, 180)), 1.5)
     ground = ndimage.spline_filter(185 + 10 * grains / grains.std())

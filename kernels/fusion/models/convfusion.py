@@ -108,6 +108,7 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
     known: dict[int, list[Schedule]] = {}
     alike: dict[Layer, list[Schedule]] = {}
     uses = readers(layers)
+    # Sets of layers are the bits of whole numbers (`kernels.fusion.down_sets`).
     before = [sum(1 << b for b in layer.before) for layer in layers]
     linked = [before[k] | sum(1 << r for r in uses[k]) for k in range(len(layers))]
 
@@ -119,6 +120,7 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
                 leaving = [k for k in numbers if layers[k].leaves or set(uses[k]) - set(numbers)]
                 known[group] = segment_schedules(own, numbers, leaving)
             else:
+                # Layers that differ in name and place alone have the same schedules.
                 bare = replace(own[0], name="", before=(), leaves=False)
                 if bare not in alike:
                     alike[bare] = layer_schedules(bare)
@@ -131,7 +133,9 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
         """The fewest accesses within a footprint, perhaps without computing anything twice."""
 
         def chosen(group: int) -> Schedule | None:
+            # Multiply-adds without any of them twice.
             needed = sum(layers[k].ofm * layers[k].macs for k in bits(group))
+            # Schedules come by rising accesses: the first that fits is the best.
             return next((one for one in schedules(group)
                          if one.footprint <= limit and (one.macs <= needed or not least)), None)  # fmt: skip
 
@@ -140,8 +144,10 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
             return math.inf if one is None else float(one.accesses)
 
         sets = every[longest]
+        # Too many down-sets: partitions of one order of the layers alone.
         chain = in_order(len(layers), cost, longest) if sets is None else sets.cheapest(cost)
         whole = (1 << len(layers)) - 1
+        # All layers in one segment, which no partition of bounded length holds.
         groups = (whole,) if longest > 1 and cost(whole, 0.0) < chain.cost else chain.groups
         made = tuple(one for group in groups if (one := chosen(group)) is not None)
         return NetworkSchedule(made) if made else None
@@ -150,6 +156,7 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
     assert alone is not None
     points = []
     for least in (False, True):
+        # A front: after each footprint the next must take at most half of it.
         limit, more = math.inf, 0
         while more < LIMITS and (one := found(limit, least, LONGEST)) is not None:
             points.append(one)
@@ -160,6 +167,7 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
 def layer_schedules(layer: Layer) -> list[Schedule]:
     """Those of a layer by itself of which no other is better in accesses and footprint at once."""
     sizes = (*layer.size, layer.channels, layer.channels if layer.kind == "DW" else _depth(layer))
+    # bit_length odd: 1, 4, 16 ... of powers of two; see SMALL.
     rows = [n for n in up_to(sizes[0]) if n.bit_length() % 2 or n == sizes[0]]
     tried = [rows, *([min(SMALL, n), n] for n in sizes[1:])]
     if layer.kind == "DW":
@@ -167,6 +175,7 @@ def layer_schedules(layer: Layer) -> list[Schedule]:
     found: list[Schedule] = []
     for tile in itertools.product(*(sorted(set(some)) for some in tried)):
         turns = dict(zip(LOOPS, (-(-n // t) for n, t in zip(sizes, tile, strict=True)), strict=True))
+        # Loops of one turn have no place in the order.
         for order in itertools.permutations(loop for loop in LOOPS if turns[loop] > 1):
             found += _stored(layer, 0, tile, "".join(order))
     return undominated(found)
@@ -191,14 +200,17 @@ def _stored(layer: Layer, number: int, tile: Sequence[int], order: str) -> Itera
     def outside(level: int) -> int:
         return math.prod(turns[loop] for loop in order[:level])
 
+    # Sums are partial where a loop inside the one over input channels leaves the tile of the output before it is done.
     at = order.find("i")
     partial = at >= 0 and any(loop in "yxo" for loop in order[at + 1 :])
+    # The first pass writes alone; each later one reads and writes.
     made = layer.ofm * (2 * turns["i"] - 1 if partial else 1)
     sums = own["y"] * own["x"] * own["o"]
     for data in range(len(order) + 1):
         extent = inside(data)
         channels = extent["o" if depthwise else "i"]
         read = math.prod(layer.seen(extent["y"], extent["x"])) * channels * outside(data)
+        # Folding: along the outermost loop inside the level a window of one tile slides, in place of the whole extent.
         if order[data : data + 1] in ("y", "x"):
             extent[order[data]] = own[order[data]]
         window = math.prod(layer.seen(extent["y"], extent["x"])) * channels
@@ -214,6 +226,7 @@ def segment_schedules(layers: Sequence[Layer], numbers: Sequence[int], leaving: 
     """Those of several layers fused of which no other is better in all; `leaving` are those that others look at."""
     height, width = layers[-1].size
     rows = [n for n in up_to(height) if n.bit_length() % 2 or n == height]
+    # Strips of whole rows, and squares.
     tiles = dict.fromkeys([*((n, width) for n in rows), *((n, min(n, width)) for n in rows)])
     return undominated(one for tile in tiles for keep in ("again", "rows", "all") if keep != "rows" or tile[1] < width
                        for one in _fused(layers, numbers, leaving, tile, keep))  # fmt: skip
@@ -234,11 +247,14 @@ def _fused(
     wanted = [(0, 0)] * len(layers)  # (rows, columns) of each map that a tile needs
     entering: dict[object, int] = {}
     macs = inside = 0
+    # From the last layer back: what a tile of its output needs of each map before.
     for k in reversed(range(len(layers))):
         layer = layers[k]
         own = [math.ceil(t * n / m) for t, n, m in zip(tile, layer.size, last.size, strict=True)]
+        # A map that leaves is made wholly: at least its share of the tile.
         if numbers[k] in leaving or wanted[k] == (0, 0):
             wanted[k] = max(wanted[k][0], own[0]), max(wanted[k][1], own[1])
+        # Made again, each tile has its halo; kept, each place is made once.
         places = (layer.size[0] if keep != "again" else wanted[k][0] * down) * (
             layer.size[1] if keep == "all" else wanted[k][1] * across)  # fmt: skip
         macs += places * layer.channels * layer.macs
@@ -255,6 +271,7 @@ def _fused(
             rows = layer.size_in[0] if keep != "again" else seen[0] * down
             columns = layer.size_in[1] if keep == "all" else seen[1] * across
             key = layer.before, layer.size_in, layer.channels_in
+            # Several layers may look at the same map: it enters once, with the larger halo.
             entering[key] = max(entering.get(key, 0), rows * columns * layer.channels_in)
         if len(held) < max(1, len(layer.before)):
             entering[k] = layer.added
@@ -275,6 +292,7 @@ T = TypeVar("T", Schedule, NetworkSchedule)
 def undominated(some: Iterable[T]) -> list[T]:
     """Those of which no other is at least as good in accesses, footprint and compute; the fewest accesses first."""
     kept: list[T] = []
+    # Sorted, none can be dominated by one that comes later.
     for one in sorted(some, key=lambda s: s.values):
         if not any(all(a <= b for a, b in zip(other.values, one.values, strict=True)) for other in kept):
             kept.append(one)

@@ -94,6 +94,7 @@ def overlap(layer: Layer, tiles: Tiles) -> int:
     """ov: elements of a channel that neighbouring tiles of a layer both look at."""
     down, along = (max(0, taps - stride) for taps, stride in zip(layer.reach, layer.stride, strict=True))
     rows, columns = _tiles(layer, tiles)
+    # Each of the n - 1 cuts is looked at from both sides along its whole length.
     return (rows - 1) * down * layer.size_in[1] + (columns - 1) * along * layer.size_in[0]
 
 
@@ -101,8 +102,10 @@ def accesses(layers: Sequence[Layer], tiles: Tiles) -> int:
     """Elements that one layer, or two as a module, move with some tiles of the last."""
     last, windowed = layers[-1], next((one for one in layers if one.taps != (1, 1)), None)
     rows, columns = _tiles(last, tiles)
+    # A depthwise layer's filters look at channels of their own: the input comes once, whatever the tile of filters.
     filters = 1 if last.kind == "DW" and len(layers) == 1 else -(-last.channels // tiles.filters)
     weights = sum(one.weights for one in layers)
+    # PWPW: the first layer's weights come for every tile of the second one's filters.
     if [one.kind for one in layers] == ["PW", "PW"]:
         weights = layers[0].weights * filters + last.weights
     again = 0
@@ -116,11 +119,14 @@ def room(layers: Sequence[Layer], tiles: Tiles) -> int:
     last, first = layers[-1], layers[0]
     seen = last.seen(tiles.rows, tiles.columns)
     between = 0
+    # A depthwise layer looks at as many channels as it has filters in the tile.
     channels = min(tiles.filters, last.channels_in) if last.kind == "DW" else last.channels_in
     if len(layers) == 2:
         between = math.prod(seen) * channels
+        # The first layer's tile of places, for what the second looks at.
         seen = first.seen(*seen)
         channels = first.channels_in
+    # The last layer's weights by the share of its filters; where it is depthwise those of the first, too.
     share = tiles.filters / last.channels
     weights = sum(math.ceil(one.weights * share) if one is last or last.kind == "DW" else one.weights for one in layers)
     made = tiles.rows * tiles.columns * tiles.filters
@@ -145,10 +151,12 @@ def best(layers: Sequence[Layer], numbers: Sequence[int], shared: int, units: in
                 taken = room(layers, tiles)
                 if taken > shared:
                     continue
+                # Tiles beyond the number of multiprocessors bring no more.
                 count = min(units, math.prod(_tiles(last, tiles)) * -(-last.channels // filters))
                 if count < most:
                     continue
                 way = accesses(layers, tiles), taken, tiles
+                # More multiprocessors at work first, then fewer accesses, then less memory.
                 if found is None or count > most or way[:2] < found[:2]:
                     found, most = way, count
     if found is None:
@@ -178,6 +186,7 @@ def plan(layers: Sequence[Layer], shared: int, units: int = 1) -> GmaPlan:
     for a, others in enumerate(uses):
         for b in others:
             kinds = layers[a].kind, layers[b].kind
+            # The pair's formulas hold where the second looks at the whole map of the first, and nobody else does.
             same = (layers[a].size, layers[a].channels) == (layers[b].size_in, layers[b].channels_in)
             if kinds in PAIRS and len(others) == 1 and not layers[a].leaves and same:
                 neighbours += 1
@@ -188,6 +197,7 @@ def plan(layers: Sequence[Layer], shared: int, units: int = 1) -> GmaPlan:
                     pairs.append(pair)
 
     def cost(group: int, _: float) -> float:
+        # Two layers that are no pair are no module.
         if group.bit_count() == 2 and not linked[next(bits(group))] & group:
             return math.inf
         found = module(group)

@@ -38,6 +38,7 @@ class Bits:
         [[[5]]]
         """
         frames, height, width = masks.shape
+        # Bits beyond the picture stay 0: `packbits` pads a row to whole bytes, and the rest of a word was zero.
         packed = np.zeros((frames, height, 8 * words_of(width)), np.uint8)
         packed[:, :, : -(-width // 8)] = np.packbits(masks, axis=2, bitorder="little")
         return Bits(packed.view("<i8"), width)

@@ -81,12 +81,15 @@ class Expr:
         cls, op: str, src: tuple[Expr, ...], arg: Any, dtype: DType, size: Size | None, channels: int = 0
     ) -> Expr:
         channels = channels or joint_channels(src)  # 0: as many as its operands have
+        # The key holds operands by identity, since they are unique: hash-consing costs no walk down.
         key = (op, src, repr(arg) if op in _BY_SPELLING else arg, dtype, size, channels)
         found = _TABLE.get(key)
         if found is None:
             made = super().__new__(cls)
             for name, value in zip(_FIELDS, (op, src, arg, dtype, size, channels), strict=True):
                 object.__setattr__(made, name, value)
+            # `setdefault` under the lock: of two threads that build the same node at once both get the one that was
+            # first.
             with _LOCK:
                 found = _TABLE.setdefault(key, made)
         return found
@@ -217,6 +220,7 @@ class Expr:
 
 def _restored(flat: list[tuple[Any, ...]]) -> Expr:
     nodes: list[Expr] = []
+    # Operands come before users, thus they exist; hash-consing gives the very nodes of this process.
     for op, src, arg, dtype, size, channels in flat:
         nodes.append(Expr(op, tuple(nodes[i] for i in src), arg, dtype, size, channels))
     return nodes[-1]
@@ -253,6 +257,7 @@ def joint_channels(nodes: Iterable[Expr]) -> int:
         ExprError: two of them have different numbers.
     """
     found = 1
+    # One channel goes with any number.
     for node in nodes:
         if node.channels not in (1, found):
             if found != 1:
@@ -270,6 +275,7 @@ def apply(op: str, *operands: Expr | Number) -> Expr:
     info = OPS[op]
     if len(operands) != info.arity:
         raise ExprError(f"{op} takes {info.arity} operands, not {len(operands)}")
+    # A literal takes its type from the values, not from the condition of `select`.
     first = 1 if op == "select" else 0
     beside = [o.dtype for o in operands[first:] if isinstance(o, Expr)]
     nodes = tuple(o if isinstance(o, Expr) else _literal(_number(o), beside) for o in operands)
@@ -287,6 +293,7 @@ def _number(value: object) -> Number:
 
 
 def _literal(value: Number, beside: list[DType]) -> Expr:
+    # In the order of the operands: the first type that holds the number exactly.
     for dtype in beside:
         if dtype != BOOL and (dtype.is_float or not isinstance(value, float)) and fits(value, dtype):
             return const(value, dtype)
@@ -384,6 +391,7 @@ def lookup(values: Iterable[Number], index: Expr, dtype: DType) -> Expr:
 def postorder(roots: Iterable[Expr], leaves: Container[Expr] = ()) -> Iterator[Expr]:
     """Each node below `roots` once, operands before users; nothing below `leaves`."""
     seen: set[Expr] = set()
+    # An explicit stack: graphs are deeper than Python's recursion.
     for root in roots:
         stack = [(root, iter(() if root in leaves else root.src))]
         while stack:

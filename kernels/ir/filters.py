@@ -50,6 +50,7 @@ def weighted_sum(values: Sequence[Expr], weights: Sequence[Number]) -> Expr:
     if any(not isinstance(w, int) for w in weights) or any(v.dtype.is_float for v in values):
         return _float_sum([convert(value, F32) for value in values], weights)
     total: Expr | None = None
+    # Products by 1 and -1 are no products; the first term is never a difference, since nothing is there yet.
     for value, weight in zip(values, weights, strict=True):
         value = convert(value, arithmetic_type(value.dtype, I32))
         if weight == 0:
@@ -72,11 +73,13 @@ def _float_sum(values: Sequence[Expr], weights: Sequence[Number]) -> Expr:
     """
     taps = list(zip(values, weights, strict=True))
     ends = [-w for w in reversed(weights)]
+    # Symmetric (or antisymmetric) weights: half as many products.
     if list(weights) in (ends, [-w for w in ends]):
         pairs = [(taps[i], taps[-1 - i]) for i in range(len(taps) // 2)]
         middle = taps[len(pairs) : len(taps) - len(pairs)]
         taps = [(a + b, w) if w == v else (a - b, w) if w > 0 else (b - a, v) for (a, w), (b, v) in pairs] + middle
     sums = [(-v if w == -1 else v if w == 1 else v * w) for v, w in taps if w != 0]
+    # Pairwise; an odd one out goes on to the next round.
     while len(sums) > 1:
         sums = [a + b for a, b in zip(sums[::2], sums[1::2], strict=False)] + sums[len(sums) & ~1 :]
     return sums[0] if sums else values[0] * 0
@@ -94,9 +97,11 @@ def separable(
             cache once for all of them, instead of the rows that each filter makes.
     """
     if all(isinstance(w, int) for w in (*across, *down)):
+        # No sum is larger than the largest value times the sum of the weights' sizes.
         plane = roomy(plane, sum(map(abs, across)) * sum(map(abs, down)))
     first, then = (down, across) if columns_first else (across, down)
     half = weighted_sum(_along(plane, border, len(first), columns_first), first)
+    # Outside, the first filter has made the constant times the sum of its weights.
     beyond = after(border, plane.dtype, math.fsum(first))
     return weighted_sum(_along(half, beyond, len(then), not columns_first), then)
 
@@ -134,6 +139,7 @@ def structure_tensor(plane: Expr, border: Border, block: int, aperture: int, sca
     derivative, smooth = derivative_weights(aperture)
     # Half the derivative's weights are positive, the others negative; signed values span twice the largest.
     span = largest(plane.dtype) * (2 if plane.dtype.kind == "i" else 1)
+    # The largest |Ix|: one side's weights of the derivative times all of the smoothing ones.
     steepest = span * sum(map(abs, derivative)) / 2 * sum(smooth)
     if steepest**2 * block * block >= 2.0**31:
         plane = convert(plane, F32)
@@ -164,6 +170,7 @@ def is_local_maximum(plane: Expr) -> Expr:
             if (dx, dy) == (0, 0):
                 continue
             other = load(plane, NOTHING, dx, dy)
+            # Strictly above those before it in raster order: of equal ones the first wins.
             wins = here > other if (dy, dx) < (0, 0) else here >= other
             found = wins if found is None else found & wins
     assert found is not None
@@ -176,6 +183,7 @@ def parabola_offset(before: Expr, here: Expr, behind: Expr) -> Expr:
     0 where the three lie on a line.
     """
     before, here, behind = (convert(v, F32) for v in (before, here, behind))
+    # Vertex of the parabola: (left - right) / (2 (left + right)), with differences to the middle.
     left, right = here - before, here - behind
     bend = left + right
     return select(bend > 0.0, (left - right) / bend * 0.5, 0.0)

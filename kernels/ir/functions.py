@@ -30,8 +30,10 @@ def polynomial(x: Expr, coefficients: tuple[float, ...]) -> Expr:
 def atan2(y: Expr, x: Expr) -> Expr:
     """Angle of (x, y) in radians, -pi..pi, f32; 0 at the origin; within 4e-7 of the exact value."""
     y, x = convert(y, F32), convert(x, F32)
+    # Octant reduction: the polynomial needs only 0 <= z <= 1.
     ax, ay = abs(x), abs(y)
     small, large = minimum(ax, ay), maximum(ax, ay)
+    # 0 / 0 at the origin is discarded by the choice.
     z = select(large > 0.0, small / large, 0.0)
     angle = z * polynomial(z * z, _ATAN)
     angle = select(ay > ax, math.pi / 2 - angle, angle)
@@ -45,6 +47,7 @@ def exp2(x: Expr) -> Expr:
     whole = floor(x)
     fraction = x - whole
     taylor = tuple(math.log(2.0) ** k / math.factorial(k) for k in range(9))
+    # 2^whole by its exponent bits, 2^fraction by Taylor's series to the eighth power.
     power = apply("from_bits", (convert(whole, I32) + 127) << 23)
     return power * polynomial(fraction, taylor)
 

@@ -23,6 +23,7 @@ _TINY = 2.0**-126
 def fma32(a: npt.ArrayLike, b: npt.ArrayLike, c: npt.ArrayLike) -> F32:
     """fl32(a * b + c) of float32 arrays, which broadcast; NaN and infinities as IEEE 754 has them."""
     with np.errstate(all="ignore"):
+        # Exact: 24 + 24 bits fit in 53.
         product = np.multiply(a, b, dtype=np.float64)
         total = np.asarray(np.add(product, c, dtype=np.float64))
         doubtful = (total.view(np.int64) & _LOW) == _HALF
@@ -37,9 +38,12 @@ def fma32(a: npt.ArrayLike, b: npt.ArrayLike, c: npt.ArrayLike) -> F32:
 
 def _to_odd(product: F64, c: F64, total: F64) -> F64:
     """product + c rounded to odd, where total = fl64(product + c)."""
+    # TwoSum (Knuth): the exact error of the addition.
     back = total - product
     error = (product - (total - back)) + (c - back)
     bits = total.view(np.int64)
+    # Rounding to odd: an inexact result with an even last bit moves to its odd neighbour, towards the exact sum.
     even = (error != 0) & (bits & 1 == 0) & np.isfinite(total)
+    # Floats of one sign are ordered like their bits: the next larger magnitude is one more.
     bits += np.where(even, np.where((error > 0) == (total > 0), 1, -1), 0)
     return total

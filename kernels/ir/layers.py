@@ -65,7 +65,9 @@ def cut(body: Body, marks: Sequence[tuple[str, Expr]], aside: Mapping[str, tuple
     for name, root in roots.items():
         if not _is_input(root, body):
             names.setdefault(root, name)
+    # Operands before users, whatever the order of the marks.
     order = [node for node in postorder(roots.values()) if node in names]
+    # Each marked value's piece is known by the value that it ends with.
     final, titles = _pieces(order, set(roots.values()), names)
     ends = [node for node in order if final[node] is node]
     ids = _unique([*(titles[node] for node in ends), *aside])
@@ -94,6 +96,7 @@ def epilogues(pieces: Cut, pixels: int) -> Rewriting | None:
     moved = 0
     for value in (*(value for _, value in pieces.inner), *pads):
         assert value.size is not None
+        # Written by one layer and read by the next, were it no epilogue.
         moved += 2 * math.prod(value.size) * value.channels * value.dtype.numpy.itemsize
     words = ", ".join(f"{count} {name}" for name, count in counts.most_common())
     return Rewriting("epilogue", "", True, 0.0, 0.0, f"{words} are computed in the layers that they follow",
@@ -135,10 +138,12 @@ def _pieces(
     final: dict[Expr, Expr] = {}
     full: set[Expr] = set()
     titles: dict[Expr, str] = {}
+    # From the outputs back: a value joins its reader's piece if it has one reader, which looks at its own pixel only.
     for node in reversed(order):
         pieces = {final[user] for user, _ in users[node]}
         end = next(iter(pieces)) if len(pieces) == 1 else node
         stays = node not in leaving and end is not node and all(still for _, still in users[node])
+        # A piece holds one value at most that looks at neighbours or sums over channels.
         if not stays or (heavy[node] and end in full):
             end = node
         final[node] = end
@@ -161,6 +166,7 @@ def _below(node: Expr, named: Container[Expr]) -> tuple[dict[Expr, bool], bool]:
         if (one, still) in seen:
             continue
         seen.add((one, still))
+        # By several ways: at the same pixel only if all of them are.
         if one is not node and one in named:
             found[one] = found.get(one, True) and still
             continue

@@ -40,6 +40,7 @@ def extreme(kind: str, plane: Expr, border: Border, size: int, shape: str) -> Ex
     The element is a union of rectangles about the centre, one for each half width that occurs.
     """
     widths = half_widths(size, shape)
+    # Of each half width the tallest rectangle that fits: their union is the element.
     rectangles = [(w, max(dy for dy, wide in enumerate(widths) if wide >= w)) for w in sorted(set(widths))]
     w, h = rectangles[0]
     total = window(kind, plane, border, (-w, w), (-h, h))

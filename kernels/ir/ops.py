@@ -112,6 +112,7 @@ def _only(given: DType, result: DType, name: str) -> Rule:
 
 
 def _floordiv(a: Array, b: Array) -> Array:
+    # Divided by 1 where the divisor is 0: NumPy would warn and leave a value of its own.
     zero = b == 0
     return np.where(zero, a.dtype.type(0), np.floor_divide(a, np.where(zero, b.dtype.type(1), b)))
 
@@ -122,6 +123,7 @@ def _mod(a: Array, b: Array) -> Array:
 
 
 def _shift(function: Callable[..., Array]) -> Callable[..., Array]:
+    # The low bits of the count alone, as processors do.
     return lambda a, b: function(a, b & (8 * a.dtype.itemsize - 1))
 
 
@@ -134,6 +136,7 @@ def _larger(a: Array, b: Array) -> Array:
 
 
 def _bits(a: Array) -> Array:
+    # All NaNs have one spelling.
     return np.where(np.isnan(a), np.int32(0x7FC00000), a.view(np.int32))
 
 

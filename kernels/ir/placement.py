@@ -47,6 +47,7 @@ def scaled(given: tuple[float, float], made: tuple[int, int], first: tuple[float
             upper left corner (half a pixel before the centre of the first pixel).
         ratio: given pixels a made one along x and y; that of the sizes where not given.
     """
+    # Edges, not centres, of both pictures coincide: a centre lies half a pixel behind its edge.
     across, down = ratio or (given[1] / made[1], given[0] / made[0])
     return (across, 0.0, first[0] + 0.5 * across - 0.5, 0.0, down, first[1] + 0.5 * down - 0.5,
             float(made[1]), float(made[0]))  # fmt: skip
@@ -57,6 +58,7 @@ def composed(outer: Sequence[Any] | None, inner: Sequence[float]) -> tuple[Any, 
     of a placement, expressions or numbers. None: in itself."""
     if outer is None:
         return tuple(inner)
+    # Product of the two affine maps, as 3 x 3 matrices with the last row (0, 0, 1).
     a, b, c, d, e, f = outer[:6]
     p, q, r, s, t, u = inner[:6]
     return (a * p + b * s, a * q + b * t, a * r + b * u + c, d * p + e * s, d * q + e * t, d * r + e * u + f,

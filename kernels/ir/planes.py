@@ -122,6 +122,7 @@ def load(
         raise ExprError(f"a load looks {dt} frames into the future; stages are causal, so dt must be <= 0")
     if plane.size is None:
         raise ExprError("a load needs an image; this expression is the same for every pixel or is a bare state")
+    # A look at the own pixel is the plane: no border is asked there.
     if stride == 1 and size in (None, plane.size):
         if (dx, dy, dt) == (0, 0, 0):
             return plane
@@ -156,6 +157,7 @@ def window(kind: str, plane: Expr, border: Border, x: tuple[int, int], y: tuple[
     x0, x1, y0, y1 = _whole(*x, *y)
     if plane.size is None or x0 > x1 or y0 > y1:
         raise ExprError("a window needs an image and a rectangle that is not empty")
+    # Sums of short whole numbers are made in i32.
     if kind == "sum":
         plane = convert(plane, OPS["add"].rule(plane.dtype, plane.dtype)[1])
     return Expr("window", (plane,), Window(kind, y0, y1, x0, x1, border), plane.dtype, plane.size)

@@ -62,6 +62,7 @@ def _looked_at(node: Expr, own: Reach) -> list[Reach]:
         case "contract":
             how = node.arg
             (rows, columns) = how.taps
+            # Taps spread over (n - 1) * dilation pixels; with `up` the look is divided.
             x = _taps(own.x0, own.x1, how.stride[1], how.x0, (columns - 1) * how.dilation[1], how.up[1])
             y = _taps(own.y0, own.y1, how.stride[0], how.y0, (rows - 1) * how.dilation[0], how.up[0])
             return [Reach(*x, *y, own.dt), own]
@@ -72,6 +73,7 @@ def _looked_at(node: Expr, own: Reach) -> list[Reach]:
         case "gather":
             return [Reach(-math.inf, math.inf, -math.inf, math.inf, own.dt), own, own]
         case "recur":
+            # All frames before, at the same pixels.
             past = Reach(own.x0, own.x1, own.y0, own.y1, -math.inf)
             return [past, past]
     return [own] * len(node.src)
@@ -82,6 +84,7 @@ def _taps(low: float, high: float, stride: int, first: int, spread: int, up: int
     ends = low * stride + first, high * stride + first + spread
     if up == 1:
         return ends
+    # Outwards: a part of a pixel is the whole one.
     return (ends[0] if math.isinf(ends[0]) else math.floor(ends[0] / up),
             ends[1] if math.isinf(ends[1]) else math.ceil(ends[1] / up))  # fmt: skip
 
@@ -104,6 +107,7 @@ def _reach_pass(
     reached: dict[Expr, Reach] = {root: Reach() for root in roots}
     inputs: dict[int, Reach] = {}
     states: dict[str, Reach] = {}
+    # Users before operands: a node's reach is complete when its operands are asked.
     for node in reversed(order):
         if node.op == "recur" and node.arg in carried:
             reached[node] = reached[node].union(carried[node.arg])

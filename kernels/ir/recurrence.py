@@ -46,6 +46,7 @@ def start_order(known: Mapping[str, Expr]) -> tuple[Expr, ...]:
     Raises:
         ExprError: some start from one another's states in a circle.
     """
+    # A topological order by the states in first values.
     needs = {name: _states(node.src[:1]) & known.keys() for name, node in known.items()}
     order: list[Expr] = []
     done: set[str] = set()
@@ -73,6 +74,7 @@ def wandering(known: Mapping[str, Expr]) -> str | None:
         straight[name], moved[name] = _seen_states(node.src[1])
     uses = {name: (straight[name] | moved[name]) & known.keys() for name in known}
     for name in known:
+        # Through a look at `other` the recurrence meets itself: other pixels' values of one frame ago.
         for other in moved[name] & known.keys():
             if name in _closure(other, uses):
                 return name
@@ -92,6 +94,7 @@ def _seen_states(root: Expr) -> tuple[set[str], set[str]]:
         seen.add((node, far))
         if node.op == "state":
             (moved if far else straight).add(node.arg)
+        # Only the first operand of a look is seen elsewhere: coordinates are computed at the own pixel.
         stack += [(s, far or (node.op in _LOOKS and i == 0)) for i, s in enumerate(node.src)]
     return straight, moved
 

@@ -78,6 +78,7 @@ def at_outputs(
     for made in rewritings:
         if not made.exact and made.device in ("", device):
             assert made.deviation is not None
+            # Bounds of independent rewritings add up.
             for name, off in made.deviation.at_outputs(inputs).items():
                 if off > 0:
                     total[name] = total.get(name, 0.0) + off
@@ -104,6 +105,7 @@ def with_operands(node: Expr, src: tuple[Expr, ...]) -> Expr:
         return node
     if node.op in ("stack", "part"):
         return Expr(node.op, src, node.arg, node.dtype, joint_size(src), node.channels)
+    # These say their own size: it does not follow from the operands.
     if node.op in _OWN_SIZE or (node.op == "load" and node.arg.size is not None):
         return Expr(node.op, src, node.arg, node.dtype, node.size, node.channels)
     return Expr(node.op, src, node.arg, node.dtype, joint_size(src))
@@ -126,6 +128,7 @@ def substitute(roots: Iterable[Expr], replacements: Mapping[Expr, Expr]) -> tupl
     Raises:
         ExprError: a value has another type, size or number of channels than its key.
     """
+    # Checked before anything is built: a replacement of another shape would be found far away.
     for old, by in replacements.items():
         if old.channels != by.channels:
             raise ExprError(f"{old.op} of {old.channels} channels cannot be replaced by {by.op} of {by.channels}")

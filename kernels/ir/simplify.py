@@ -56,10 +56,12 @@ def drop_neutral(node: Expr) -> Expr | None:
     if node.op not in OPS or len(node.src) != 2:
         return None
     x, c = node.src
+    # The constant second, where the order does not matter.
     if x.op == "const" and OPS[node.op].commutes:
         x, c = c, x
     if c.op != "const" or x.dtype != node.dtype:
         return None
+    # copysign tells -0.0 from 0.0.
     negative = node.dtype.is_float and math.copysign(1.0, c.arg) < 0
     neutral = {
         "mul": c.arg == 1, "div": c.arg == 1, "floordiv": c.arg == 1,
@@ -90,6 +92,7 @@ def simplify(roots: Iterable[Expr]) -> tuple[Expr, ...]:
 
 def _simplest(node: Expr) -> Expr:
     changed = True
+    # A rule may make room for another; each makes the node smaller, so that this ends.
     while changed:
         changed = False
         for rule in RULES:

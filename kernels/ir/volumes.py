@@ -49,11 +49,13 @@ class Weights:
 
     def __post_init__(self) -> None:
         array = np.ascontiguousarray(self.array).reshape(self.array.shape)
+        # Walk to the owner of the memory: a read-only view of memory that can be written to is not constant.
         base: Any = array
         while isinstance(base, np.ndarray) and not base.flags.writeable:
             base = base.base
         if isinstance(base, np.ndarray):
             array = array.copy()
+        # Subclasses of arrays (memory maps) are seen as plain ones: no copy.
         array = array.view(np.ndarray)
         array.flags.writeable = False
         found = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
@@ -250,6 +252,7 @@ def _shorter(volume: Expr, first: int, count: int) -> Expr | None:
         return part(volume.src[0], volume.arg[0] + first, count)
     if volume.op == "stack":
         at = 0
+        # Channels that lie in one operand of the stack are a part of it.
         for one in volume.src:
             if at <= first and first + count <= at + one.channels and one.size == volume.size:
                 return part(one, first - at, count)

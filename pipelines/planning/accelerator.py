@@ -64,6 +64,7 @@ def accelerator(file: str) -> tuple[DeviceModel, Energy]:
         of_dram, of_sram, of_mac = (_number(file, given, key) for key in ENERGIES)
         of_int8 = _number(file, given, "mac_int8_pj") if "mac_int8_pj" in given else of_mac
         energy = Energy(of_dram, of_sram, of_mac, of_int8, of_mac, Path(file).name)
+    # No cache between near memory and DRAM, and memory near the units that is never too slow.
     endless = math.inf
     device = DeviceModel(name, "cpu", 1, dram, endless, endless, 0, int(sram), int(sram), macs, 0.0, macs=macs,
                          macs_int8=int8, scratchpad=True, origin=Path(file).name)  # fmt: skip

@@ -74,6 +74,7 @@ class Bounds:
         names = [t.node for t in tasks]
         self.nodes = sorted(set(names))
         self.node = np.asarray([self.nodes.index(name) for name in names])
+        # Of copies of one stage the first stands for all: a group computes it once.
         first = [names.index(name) for name in self.nodes]
         kernel = np.asarray([not tasks[t].opaque for t in first])
         self.operations = np.asarray([arithmetic(tasks[t], device) for t in first]) * kernel
@@ -83,8 +84,10 @@ class Bounds:
         self.rows = np.asarray([tasks[t].rows for t in first]) * kernel
         self.weights = np.asarray([tasks[t].weights for t in first]) * kernel
         self.heights = np.asarray([task.height for task in tasks])
+        # On a CPU states are read and written where they are; those that leave count with the output.
         self.near += np.asarray([sum(m.bytes * tasks[t].width * tasks[t].height * (1 + (m.value < 0))
                                      for m in tasks[t].memories) * cpu for t in first]) * kernel  # fmt: skip
+        # Values that somebody looks around in: they are in near memory once, whoever of the group looks.
         around: dict[Ref, list[int]] = {}
         for t, task in enumerate(tasks):
             for read in task.reads:
@@ -111,6 +114,7 @@ class Bounds:
         self.cpu = cpu
         sizes = {(t.width, t.height) for t in tasks if not t.opaque}
         self.areas = np.asarray([0 if t.opaque else t.width * t.height for t in tasks])
+        # Whether images of one area are of one size, so that areas tell images apart.
         self.grows = len(sizes) == len({w * h for w, h in sizes})
         self.hosts = np.asarray([t.opaque for t in tasks])
         self.decoders = np.asarray([t.opaque and not t.hosted(device) for t in tasks])
@@ -121,6 +125,7 @@ class Bounds:
         self._ring: tuple[Masks, Floats] | None = None
         self.beside = work.beside_layers()
         self.whole = [(t, ps) for t, ps in enumerate(work.needed_whole()) if ps]
+        # Tasks that share a value are linked: a group hangs together by such links.
         links = [{values[r.value].ref for r in t.reads} | {values[v].ref for v in t.writes} for t in tasks]
         self.linked = [sum(1 << u for u in range(self.n) if links[u] & links[t]) for t in range(self.n)]
         # (reader, the copy that it reads, its other copies): what a group computes, it does not read from outside.
@@ -146,6 +151,7 @@ class Bounds:
             ok &= ~(some(a) & some(b))
         for a, b in self.together:
             ok &= some(a) == some(b)
+        # Layers of networks and what shares no program with them.
         ok &= ~(some(self.beside[0]) & some(self.beside[1])) | (has.sum(1) == 1)
         for t, producers in self.whole:
             ok &= ~(has[:, t] & some(producers))
@@ -183,6 +189,7 @@ class Bounds:
         traffic, dram, operations = parts.traffic, parts.dram, parts.operations
         if device.scratchpad:
             weights_moved, fits = self._held(masks)
+            # Which of the groups have layers is not known: nothing is charged for them.
             if mixed:
                 weights_moved, fits = parts.weights, np.ones(len(masks), bool)
             traffic = traffic + weights_moved - parts.weights
@@ -192,8 +199,10 @@ class Bounds:
             near = near + traffic / device.near
             computing = computing + near + parts.rows * device.row / device.units
             computing = computing + (parts.layers & (not mixed)) * traffic / device.cache
+        # The roofline: what is busy longest.
         once = np.where(kernel, np.maximum(np.maximum(traffic / device.cache, near), computing), 0.0)
         every = once[:, np.newaxis] * np.ones(len(self.batch))
+        # Cores that layers leave idle.
         if not mixed:
             every = np.where(parts.layers[:, np.newaxis], every / busy_with_layers(self.batch, device.units), every)
         there = kernel | parts.decoded
@@ -228,12 +237,14 @@ class Bounds:
         if self._ring is not None and self._ring[0] is masks:
             return self._ring[1]
         has, rows = members(masks, self.n), np.zeros(len(masks))
+        # A value's ring is as tall as the tallest look of the group's.
         for readers, size in self.looked:
             rows += (has[:, readers] * size).max(1)
         self._ring = masks, rows
         return rows
 
     def _parts(self, masks: Masks) -> _Parts:
+        # The same array of sets is asked for several times in turn: by identity.
         if self._last is not None and self._last[0] is masks:
             return self._last[1]
         has = members(masks, self.n)
@@ -298,6 +309,8 @@ class Bounds:
         more = (parts.operations[inside] - parts.operations[own]) / device.rate
         near, computing = costs.terms[2:]
         if self.cpu:
+            # What the smaller group's traffic took of computing is no part of the bound: a larger group may not move
+            # it.
             busy = np.maximum(costs.occupancy, 1e-300)
             shared = costs.traffic / (device.near * busy)
             near, computing = near - shared, computing - shared
@@ -305,6 +318,7 @@ class Bounds:
             more = more + (parts.near[inside] - parts.near[own] + parts.traffic[inside]) / device.near
             more = more + (parts.rows[inside] - parts.rows[own]) * device.row / device.units
         fits = np.isfinite(costs.seconds)
+        # For each batch length the least over all tiles.
         near, computing = (np.minimum.reduceat(np.where(fits, v, np.inf), costs.grid.starts) for v in (near, computing))
         seconds = np.maximum(near, computing + more[:, np.newaxis]) + device.launch / self.batch
         return inside, (seconds * weights[0] + weights[4] / self.batch) * ROUNDING
@@ -324,16 +338,20 @@ class Bounds:
         nothing: Flags = np.zeros(len(has), bool)
         modules = nothing if self.cpu else (has & self.layered).any(1)
         for ref, copies in self.flows.items():
+            # Copies of one value are one frame: it crosses once.
             value = self.work.values[copies[0][0]]
             crosses = tapped = made = nothing
             for v, producer, readers in copies:
                 inside = has[:, producer] if producer >= 0 else nothing
                 reading, outside = _any(has, readers), ~has[:, readers].all(1)
+                # It enters if somebody inside reads what is made outside, and leaves if somebody outside reads what is
+                # made inside.
                 crosses = crosses | (reading & ~inside) | (inside & outside)
                 made = made | inside
                 if self.work.values[v].tapped:
                     tapped = tapped | inside
             kept: Any = (2 * self.batch * value.frame <= self.device.cache_bytes) & (ref.node != SOURCE)
+            # Layers on a GPU count values between them, too (see `cost`).
             traffic += value.frame * (crosses | tapped | (made & modules))
             dram += value.frame * np.where(tapped[:, np.newaxis], 1.0, crosses[:, np.newaxis] * ~kept)
         return traffic, dram

@@ -100,6 +100,7 @@ class Candidates:
 
     def dead(self, mask: int) -> bool:
         """Whether neither these tasks nor any more can be a group."""
+        # mask & (mask - 1) is not 0 where the set has more than one task.
         if mask & self._hosts and mask & (mask - 1):
             return True
         if any(mask & a and mask & b for a, b in self._apart):
@@ -126,6 +127,7 @@ class Candidates:
 
     def related(self, mask: int) -> bool:
         """Whether every task is linked to every other by edges or common inputs inside the group."""
+        # A flood fill in bits from the lowest task along links inside the set.
         reached, fresh = 0, mask & -mask
         while fresh:
             reached |= fresh
@@ -141,6 +143,7 @@ class Candidates:
         other: dict[int, int] = {}
         for t in bits(mask):
             for v in self._reads[t]:
+                # A value that is made outside the group (or nowhere): copies of one value enter once.
                 if not mask >> self.made.get(v, len(self.names)) & 1:
                     known = first.setdefault(self.work.values[v].ref, v)
                     if known != v:
@@ -154,6 +157,7 @@ class Candidates:
     def _costs(self, mask: int) -> Costs | None:
         if self.dead(mask) or any(bool(mask & a) != bool(mask & b) for a, b in self._together):
             return None
+        # A reader takes the copy in its own group (see `Bounds.possible`).
         if any(mask & t and mask & others and not mask & copy for t, copy, others in self.bounds.copied):
             return None
         if not self.related(mask):

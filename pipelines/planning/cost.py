@@ -71,6 +71,7 @@ def arithmetic(task: Task, device: DeviceModel) -> float:
     seconds = floats / device.macs + whole / device.macs_int8
     tensor = {"tf32": (device.tensor_tf32, device.macs), "f16": (device.tensor_f16, device.macs),
               "int8": (device.tensor_int8, device.macs_int8)}  # fmt: skip
+    # A device without such cores makes these products as all others.
     for kind, macs in task.tensor:
         cores, without = tensor[kind]
         seconds += macs / (cores or without)
@@ -122,6 +123,7 @@ class GroupCosts:
         self.cpu = device.kind == "cpu"
         first: dict[str, int] = {}
         same: dict[int, int] = {}  # values of copies -> of the one that is computed
+        # Copies of one stage in a group are computed once: their values stand for those of the first.
         tasks: list[Task] = []
         for t in numbers:
             task = work.tasks[t]
@@ -132,6 +134,7 @@ class GroupCosts:
                 tasks.append(task)
         self.tasks, self.values = tasks, values
         members = frozenset(numbers)
+        # What is tapped, read outside, or read by nobody leaves the group.
         leaving = {
             v for t in numbers for v in work.tasks[t].writes
             if values[v].tapped or any(c not in members for c in used[v]) or not used[v]
@@ -141,6 +144,7 @@ class GroupCosts:
         self.tapped = frozenset(values[v].ref for v in leaving if values[v].tapped)
         self.reads = [[(r, same.get(r.value, r.value)) for r in task.reads] for task in tasks]
         self.inside = {v for task in tasks for v in task.writes}
+        # Tiles are cut of the largest image; others have a share of it.
         size = max(((t.width, t.height) for t in tasks), key=lambda s: s[0] * s[1])
         self.grid = grid_of(*size)
         layers = any(task.layer for task in tasks)
@@ -164,6 +168,7 @@ class GroupCosts:
             self.depth[k] = max((self.past.get(v, 0) for v in task.writes), default=0)
             for read, v in self.reads[k]:
                 value = self.values[v]
+                # Any pixel may be looked at: there is no halo, the value must be there whole.
                 if read.whole:
                     self.need.setdefault(v, NOTHING)
                 else:
@@ -184,6 +189,7 @@ class GroupCosts:
     def costs(self) -> Costs:
         history = any(r.past and v in self.inside for reads in self.reads for r, v in reads)
         carried = self._costs(True)
+        # A state cannot be computed again, and without a history there is nothing to choose.
         if not history or any(task.memories for task in self.tasks):
             return carried
         again = self._costs(False)
@@ -206,12 +212,14 @@ class GroupCosts:
         for v in self.leaving:
             value = self.values[v]
             moved_out = moved_out + value.frame
+            # On a GPU two batches of it must fit: by the time it is read, about as much of other data has gone by.
             batches = WRITTEN_BATCHES if self.cpu else 2
             # What is tapped leaves to the host or to a sink and is written to DRAM whatever the cache holds.
             kept = (batches * g.batch * value.frame <= device.cache_bytes) & (value.ref not in self.tapped)
             dram = dram + np.where(kept, 0.0, value.frame)
         operations, near = np.zeros_like(g.bt), np.zeros_like(g.bt)
         state_near = np.zeros_like(g.bt)
+        # Arithmetic of a box with its halo, as a share of that without.
         for task, extent in zip(self.tasks, self.extent, strict=True):
             area = task.width * task.height
             share = g.area(task.width, task.height, *extent) * (repeat / area)
@@ -223,6 +231,7 @@ class GroupCosts:
             # frames, else every frame.
             strip = size / g.rows <= device.near_bytes / 2
             each = np.where(strip, (read + written) / g.bt, read + written) if self.cpu else (read + written) / g.bt
+            # The tiny divisor keeps 0 / 0 of a state of no bytes from being NaN.
             share = read / np.maximum(read + written, 1e-300)
             moved_in, moved_out = moved_in + each * share, moved_out + each * (1 - share)
             kept = size + g.batch * frames <= device.cache_bytes
@@ -230,13 +239,16 @@ class GroupCosts:
             dram = dram + np.where(kept, 0.0, np.where(held, (read + written) / g.bt, each))
             if self.cpu:
                 state_near = state_near + read + written
+        # What is looked around in is written to near memory, halo included.
         for v in self._stored():
             value = self.values[v]
             near = near + value.bytes * g.area(value.width, value.height, *self.need[v]) * repeat
         weights = self._held.weights + self._held.again if device.scratchpad else self._weights()
         moved_in = moved_in + weights
+        # Without a cache weights come from DRAM.
         if device.scratchpad:
             dram = dram + weights
+        # Until modules are cut, every value between two layers counts as moved once.
         if self.modules:
             moved_in = moved_in + sum(self.values[v].frame for v in self.inside - self.leaving.keys())
         traffic = moved_in + moved_out
@@ -276,12 +288,15 @@ class GroupCosts:
             value = self.values[v]
             past = self.past[v] if not carry else self._direct(v)
             need = self.need[v]
+            # Of bt frames together bt + past are looked at.
             bytes_ = value.bytes * g.area(value.width, value.height, *need) * ((g.bt + past) / g.bt) + value.table
             moved = moved + bytes_
+            # Bytes of a row of boxes of this input with its halo, for all frames that are looked at.
             row = value.bytes * value.width * (g.by * (value.height / g.height) + need[2] + need[3]) * (past + 1)
             # Neighbouring boxes share their halo. If two rows of boxes of this input fit the cache, the second finds
             # the halo there, and DRAM gives each byte once.
             fetched = np.where(2 * row * (1 if not past else g.rows) <= device.cache_bytes, value.frame, bytes_)
+            # What a group before has made may still be in the cache; the source (value 0) never is.
             kept = (2 * g.batch * value.frame <= device.cache_bytes) & (v != 0)
             dram = dram + np.where(kept, 0.0, fetched)
         return moved, dram
@@ -306,6 +321,7 @@ class GroupCosts:
             for memory in task.memories:
                 whole = memory.bytes * task.width * task.height
                 read = memory.bytes * g.area(task.width, task.height, *extent)
+                # On a GPU a state that also leaves is written once, as the output.
                 shared = memory.value in self.leaving and not self.cpu  # a CPU's strips keep states of their own
                 written = np.zeros_like(read) if shared else whole * np.ones_like(read)
                 found.append((whole, read, written))
@@ -338,6 +354,7 @@ class GroupCosts:
                     rows += self.values[v].bytes * self.values[v].width * (1 + r.up + r.down)
         for task in self.tasks:
             reach = max((r.up + r.down for r in task.reads if not r.whole), default=0.0)
+            # A row of each intermediate inside the stage, and those that are looked at above and below.
             rows += task.inner * task.width * (1 + reach)
         # Strips are dealt to cores in rounds; in the last round some cores are idle: strips / (rounds x cores) are
         # busy.
@@ -360,6 +377,7 @@ class GroupCosts:
         for reads in self.reads:
             for r, v in reads:
                 if not r.whole:
+                    # A value's ring serves all its readers: the tallest look counts.
                     rows[v] = max(rows.get(v, 0.0), 1 + r.up + r.down)
         return sum(self.values[v].bytes * self.values[v].width * count for v, count in rows.items())
 
@@ -392,6 +410,7 @@ class GroupCosts:
             starting = {v for v in touched if first.get(v, k) == k}
             live = live + sum(sizes[v] for v in starting)
             first |= dict.fromkeys(starting, -1)
+            # At its largest while a task is at work: what lives then, and the task's own intermediates.
             on_chip = np.maximum(on_chip, live + task.inner * g.block(task.width, task.height, *self.extent[k]))
             live = live - sum(sizes[v] for v in touched if last.get(v) == k)
         area = g.block(g.width, g.height, *NOTHING)
@@ -402,9 +421,11 @@ class GroupCosts:
             for memory in task.memories:  # a state stays in registers through the march
                 registers += np.ceil(g.block(task.width, task.height, *extent) / threads) * memory.bytes / 4
         per_unit = blocks_held(device, threads, registers, on_chip)
+        # Blocks of more than half of the threads may be alone.
         enough = per_unit >= np.where(threads * MIN_BLOCKS > device.threads, 1, MIN_BLOCKS)
         fits = (on_chip <= device.block_bytes) & (registers <= device.thread_registers) & enough
         states = any(task.memories for task in self.tasks) or bool(back)
+        # With states, blocks march over all frames of a batch; otherwise frames are blocks of their own.
         blocks = g.columns * g.rows * (1.0 if states else g.batch / g.bt)
         fill = np.minimum(1.0, blocks / device.units)
         resident = np.minimum(per_unit, np.ceil(blocks / device.units))
@@ -414,6 +435,7 @@ class GroupCosts:
 
 
 def _pulled(extent: Extent, read: Read, sx: float, sy: float) -> Extent:
+    # The reader's halo in pixels of the value that is read (sizes differ by sx, sy), and its own look.
     left, right, up, down = extent
     return (math.ceil(left * sx + read.left), math.ceil(right * sx + read.right), math.ceil(up * sy + read.up),
             math.ceil(down * sy + read.down))  # fmt: skip
@@ -425,7 +447,9 @@ def busy_with_layers(batch: Vector, units: int) -> Vector:
     >>> busy_with_layers(np.array([1.0, 2.0, 3.0, 16.0]), 2).round(2)
     array([0.87, 1.  , 0.75, 1.  ])
     """
+    # Rounds of `units` frames; in the last one some cores are idle.
     frames = batch / np.ceil(batch / units) / units
+    # Fewer frames than cores: the rows of a frame are shared, ALONG longer for each thread more.
     return np.asarray(np.where(batch >= units, frames, np.maximum(frames, 1 / (1 + ALONG * (units - 1)))))
 
 
@@ -444,13 +468,16 @@ def hosted(task: Task, values: Sequence[Value], device: DeviceModel, where: Grid
     moved = reads + tables
     zero, launches = 0.0 * ones, ones
     if task.hosted(device):
+        # On the host it runs frame by frame: data and function one after the other.
         moving = moved / device.dram if device.kind == "cpu" else zero
         terms = (moving, zero, zero, task.seconds * ones)
         seconds = moving + task.seconds + device.launch
     else:
         launches = 1.0 / where.batch
+        # What the decoder's block was counted to move takes the place of whole values.
         if task.loads:
             reads, moved = task.loads * ones, (task.loads + task.stored) * ones
+        # A frame is a block: a batch keeps as many multiprocessors at work as it has frames.
         near = reads / (device.near * np.minimum(1.0, where.batch / device.units))
         waiting = task.latency / np.minimum(where.batch, device.units)
         terms = (moved / device.dram, reads / device.cache, near, waiting)

@@ -64,6 +64,7 @@ def ordered(groups: Sequence[int], before: Sequence[int]) -> tuple[int, ...] | N
         needs[group] = needed & ~group
     order: list[int] = []
     done = 0
+    # By the lowest task, so that equal choices come out in the given order.
     rest = sorted(groups, key=lambda g: g & -g)
     while rest:
         ready = next((g for g in rest if not needs[g] & ~done), None)
@@ -77,6 +78,7 @@ def ordered(groups: Sequence[int], before: Sequence[int]) -> tuple[int, ...] | N
 
 def improved(first: list[Solution], before: Sequence[int], cost: Cost, batches: int) -> list[Solution]:
     """Merge groups and move tasks between them as long as that helps the best batch length."""
+    # Only the best batch length is improved: effort is for one.
     target = min(range(batches), key=lambda k: first[k].seconds)
     if not first[target].groups:
         return first
@@ -95,12 +97,14 @@ def improved(first: list[Solution], before: Sequence[int], cost: Cost, batches: 
     better = True
     while better and len(looked) <= EFFORT:
         better = False
+        # Groups change on the way: what is no group any more, or has lost the task, is passed over.
         for a, b, moved in _changes(groups, before):
             if a not in groups or b not in groups or not moved & a:
                 continue
             new = [g for g in (a & ~moved, b | moved) if g]
             gain = price(a) + price(b) - sum(price(g) for g in new)
             if gain > seconds * 1e-12:
+                # Merging may make two groups wait for each other: then it is no partition.
                 changed = ordered([*(g for g in groups if g not in (a, b)), *new], before)
                 if changed is not None:
                     groups, seconds, better = list(changed), seconds - gain, True
@@ -115,6 +119,7 @@ def _changes(groups: Sequence[int], before: Sequence[int]) -> list[tuple[int, in
     moves = []
     for a in groups:
         for t in bits(a):
+            # A task moves only to groups that it touches, by what it needs or who needs it.
             around = before[t] | sum(1 << u for u in range(len(before)) if before[u] >> t & 1)
             moves += [(a, b, 1 << t) for b in groups if b != a and b & around]
     return [*merges, *moves]

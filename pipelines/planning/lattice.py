@@ -69,6 +69,7 @@ def lattice_along(
         dead: whether neither a set nor any that contains it can be a group.
     """
     n, every = len(orders[0]), set[int]()
+    # CUTS shared out among all orders.
     stride = max(1, -(-n * len(orders) // CUTS))
     for order in orders:
         done, group = 0, 0
@@ -90,6 +91,7 @@ def _lattice_of(found: Masks, n: int, possible: Callable[[Masks], Flags]) -> Lat
     masks: list[Masks] = []
     count = 0
     for k, ideal in enumerate(found[:-1]):
+        # All down-sets that hold this one are larger, thus behind it.
         larger = np.flatnonzero(holding(found[k + 1 :], ideal)) + k + 1
         targets.append(larger)
         masks.append(found[larger] ^ ideal)
@@ -101,11 +103,13 @@ def _lattice_of(found: Masks, n: int, possible: Callable[[Masks], Flags]) -> Lat
     every, ways = _distinct(np.concatenate(masks))
     kept = possible(every)
     groups = every[kept]
+    # Old numbers of groups to those of the ones that are kept; the rest get the number that no group has.
     number = np.where(kept, np.cumsum(kept) - 1, len(groups))[ways]
     ends, left, last = np.cumsum([0, *map(len, masks)]), [], len(found) - 1
     for k, larger in enumerate(targets):
         way = number[ends[k] : ends[k + 1]]
         can = way < len(groups)
+        # The way that no group has leads to the end, so that `reduceat` finds no empty segment.
         targets[k] = np.append(larger[can], last)
         left.append(np.append(way[can], len(groups)))
     starts = np.cumsum([0, *map(len, left)])

@@ -105,6 +105,7 @@ def launches(
         if kernel.lists:
             continue
         used, threads, blocks = usage[kernel.name], math.prod(kernel.block), math.prod(kernel.grid(batch))
+        # What the compiler says is static; the kernel asks for more at its launch.
         shared = used.shared + kernel.shared
         held = occupancy(device, threads, used.registers, shared)
         waves = blocks / (device.units * max(1, held.blocks))

@@ -69,12 +69,14 @@ def mix(body: Body, numbers: Sequence[int]) -> Mix | None:
     lanes_of = _loops(nodes, roots, kept)
     lanes = loads = stores = 0.0
     for node in nodes:
+        # Vectors hold as many pixels as the loop's widest type allows; in lanes of 32 bits.
         size = 4.0 * _pixels(node) / lanes_of.get(node, LANES) * (ALIGN / 16)
         lanes += _instructions(node, lanes_of.get(node, LANES)) * size
         if node.op == "gather":
             loads += _GATHERED * size
         elif node.op == "load" and not (node.src[0].op == "input" and (node.arg.dx, node.arg.dy) == (0, 0)):
             loads += size
+        # A recurrence reads what it was; what is kept is written, unless it is the caller's image.
         if node in kept:
             loads += size * (node.op == "recur")
             stores += size * (node.op != "input")
@@ -110,12 +112,14 @@ def _instructions(node: Expr, lanes: int) -> float:
     if node.op == "convert":
         given, to = node.src[0].dtype, node.dtype
         widest = max(given.itemsize, to.itemsize)
+        # Float to whole number: round, clamp on both sides, sort NaN out, and narrow.
         if given.is_float and not to.is_float:
             count = 1.0 if to == BOOL else 6.0
         elif to.is_float and given.itemsize < 4:
             count = 2.0
         else:
             count = 1.0 if to.itemsize > given.itemsize else 2.0
+        # Loops of wide pixels take several registers of the wider type.
         return count * max(1.0, lanes * widest / ALIGN)
     if node.op == "table":
         return 2.0 * max(1.0, lanes * node.dtype.itemsize / ALIGN)
@@ -131,6 +135,7 @@ def _rows(roots: Sequence[Expr], kept: Collection[Expr]) -> float:
     rows: dict[int, float] = {}
     for node in postorder(roots):
         looked = node.op == "load" and node.src[0] in kept and not is_delay(node) and not direct_rows(node)
+        # Each look at a kept plane begins another loop behind it.
         depth[node] = max((depth[s] for s in node.src), default=0) + looked
         made = node.src[0] if looked else None
         if made is not None and made.op != "input" and made.size is not None:

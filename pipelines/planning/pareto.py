@@ -59,6 +59,7 @@ def front(planner: Planner, wishes: Wishes | None = None) -> list[Point]:
     """
     wishes = wishes or Wishes()
     fastest = planner.plans(wishes)
+    # Weights are shares of the best that was found, so that quantities of different units meet as equals.
     scales = [_scale(p.estimate.seconds for p in fastest), _scale(p.estimate.traffic for p in fastest),
               _scale(p.estimate.on_chip for p in fastest), _scale(p.estimate.operations for p in fastest),
               1.0]  # fmt: skip
@@ -103,9 +104,11 @@ def _tighter(planner: Planner, wishes: Wishes, fastest: Plan) -> list[Plan]:
     room, batch = fastest.estimate.on_chip, min(wishes.batches())
     for _ in range(HALVES):
         room //= 2
+        # Near memory that is all there is, and smaller: groups that do not fit are impossible.
         tight = planner.on(replace(planner.device, scratchpad=True, block_bytes=max(1, room)))
         with suppress(DefinitionError):  # a layer alone may hold more
             best = tight.plan(replace(wishes, batch=batch, latency=0.0))
+            # Priced on the real device: only the partition is taken over.
             found.append(planner.price(best.partition, replace(wishes, batch=batch)))
     return found
 

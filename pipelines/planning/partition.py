@@ -121,6 +121,7 @@ class _Search:
 
     def run(self) -> list[Solution]:
         active, steps = list(range(len(self.best))), 0
+        # Each turn computes the groups on the chain that looks best by bounds; columns are batch lengths still open.
         while active:
             rest = self.rests(self.costs, active)
             waiting = []
@@ -160,6 +161,7 @@ class _Search:
         # largest to the empty one.
         for first, end in zip(t.layers[-3::-1], t.layers[-2:0:-1], strict=True):
             a, b = t.starts[first], t.starts[end]
+            # Bellman's step: over all ways from each down-set, cost of the group plus the rest from where it leads.
             rest[first:end] = np.minimum.reduceat(every[a:b] + rest[t.targets[a:b]], t.starts[first:end] - a)
         return rest
 

@@ -70,6 +70,7 @@ class Wishes:
         if self.latency and not self.fps:
             raise DefinitionError("a latency limit needs the frame rate: filling a batch takes batch / fps seconds")
         lengths: tuple[int, ...] = (self.batch,) if self.batch else BATCHES
+        # Marching over bt frames needs batches of whole marches.
         if self.tile is not None:
             lengths = tuple(b for b in lengths if b % self.tile.bt == 0) or (self.tile.bt,)
         if self.latency:
@@ -176,6 +177,7 @@ class Planner:
         """
         groups = tuple(self._as_launched(group, plan.batch, found.get(group.nodes, ())) for group in plan.groups)
         estimate = _sum([g.estimate for g in groups], self.device.launch / plan.batch)
+        # The latency has one batch's computation in it.
         longer = (estimate.seconds - plan.estimate.seconds) * plan.batch
         return replace(plan, groups=groups, estimate=estimate, latency=plan.latency + longer)
 
@@ -195,6 +197,7 @@ class Planner:
         terms = {name: seconds * (1.0 if name in ("DRAM", "cache", "launch") else max(1.0, slower)) * (
             1.0 if name == "launch" else main.tail) for name, seconds in e.terms.items()}  # fmt: skip
         limit = max(terms, key=lambda name: terms[name])
+        # Groups' terms overlap (roofline), the launch does not.
         seconds = max(seconds for name, seconds in terms.items() if name != "launch") + terms["launch"]
         estimate = replace(e, seconds=seconds, terms=terms, limit=limit, occupancy=main.share, on_chip=main.shared)
         return replace(group, tile=tile, estimate=estimate, launches=found)
@@ -225,6 +228,7 @@ class Planner:
         for edge in best.edges:
             if time.perf_counter() - begin > patience:
                 break
+            # Pinned edges are the user's, and those with a reason cannot be fused.
             if not edge.pinned and not (edge.why and not edge.fused):
                 pair = ((edge.ref.node, edge.consumer),)
                 turned = replace(fixed, cut=fixed.cut + pair) if edge.fused else replace(fixed, fuse=fixed.fuse + pair)
@@ -234,6 +238,7 @@ class Planner:
             with suppress(DefinitionError):
                 found.append(self.unfused(fixed))
         within = [p for p in found if not wishes.latency or p.latency <= wishes.latency]
+        # Reversed, so that of equal plans the first found stays.
         different = {(p.partition, p.batch): p for p in reversed(within)}
         return sorted(different.values(), key=lambda p: (p.estimate.seconds, p.batch))[:count]
 
@@ -300,6 +305,7 @@ class Planner:
         )
         estimate = _sum([g.estimate for g in groups], self.device.launch / batch)
         taps = [v for v in self.work.values[1:] if v.tapped]
+        # What any plan moves: the source and what leaves.
         moved = self.work.values[0].frame + sum(v.frame for v in taps)
         source = self.work.values[0]
         latency = (batch / wishes.fps if wishes.fps else 0.0) + estimate.seconds * batch
@@ -367,6 +373,8 @@ class Planner:
         free_after: list[int] = []
         buffers = []
         for ref in refs:
+            # From the group that makes it (-1: the source, before all) to the last that reads it; tapped ones to the
+            # end.
             first = next((g for g, group in enumerate(groups) if ref in group.outputs), -1)
             last = max((g for g, group in enumerate(groups) if ref in group.inputs), default=first)
             last = len(groups) if values[ref].tapped else last
@@ -376,6 +384,7 @@ class Planner:
             if slot == len(free_after):
                 free_after.append(last)
             free_after[slot] = last
+            # Frames that are looked back at stay beside the batch.
             frames = batch + past.get(ref, 0)
             size = int(values[ref].frame * frames)
             buffers.append(Buffer(ref, values[ref].type, frames, first, last, slot, size))
@@ -386,6 +395,7 @@ def _sum(parts: Sequence[Estimate], launch: float) -> Estimate:
     names = dict.fromkeys(name for part in parts for name in part.terms)
     terms = {name: sum(part.terms.get(name, 0.0) for part in parts) for name in names}
     decides: dict[str, float] = {}
+    # Which resource decides, by the time of the groups that it limits.
     for part in parts:
         decides[part.limit] = decides.get(part.limit, 0.0) + part.seconds - launch
     return Estimate(

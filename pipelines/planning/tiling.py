@@ -87,12 +87,15 @@ def span(n: int, boxes: Vector, tile: Vector, low: float, high: float) -> Vector
     >>> span(100, np.array([4.0]), np.array([32.0]), 3, 3)
     array([118.])
     """
+    # As if no box met an edge: each has its own pixels, and low + high beyond.
     total = n + boxes * (low + high)
     if low > 0:  # box i begins i * tile behind the edge
+        # Boxes 0 .. k - 1 would reach below the image, box i by low - i tile: an arithmetic series.
         k = np.minimum(boxes, np.ceil(low / tile))
         total = total - (k * low - tile * k * (k - 1) / 2)
     if high > 0:  # the last box ends at the edge, the one before it the last one's length from it
         last = n - (boxes - 1) * tile
+        # The last box would reach `high` beyond, the k before it each a tile less.
         k = np.minimum(boxes - 1, np.maximum(0.0, np.ceil((high - last) / tile)))
         total = total - high - (k * (high - last) - tile * k * (k - 1) / 2)
     return np.asarray(total)
@@ -113,6 +116,7 @@ def grid(device: DeviceModel, width: int, height: int, batches: Sequence[int], t
         spatial = [(min(tile.bx, width), min(tile.by, height))]
     elif device.kind == "cpu":
         cuts = (device.units * k for k in STRIPS_PER_CORE)
+        # A few strips a core: shorter strips balance better, but have more seams.
         spatial = [(width, h) for h in dict.fromkeys(-(-height // cut) for cut in cuts)]
     else:
         widths = dict.fromkeys(min(w, width) for w in GPU_WIDTHS)

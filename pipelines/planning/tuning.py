@@ -149,6 +149,7 @@ def time_partitions(trial: Trial, partitions: Sequence[Sequence[Sequence[str]]],
         runs[-1].once(timed=False)
     if notify is not None:
         notify(f"{len(runs)} plans are being timed, for {seconds:.0f} s or {LEAST_ROUNDS} rounds")
+    # Interleaved in a shuffled order with a seed of its own: drifts of the machine meet all plans alike.
     order = list(runs)
     shuffle = random.Random(1)
     begin, rounds = clock(), 0
@@ -190,6 +191,7 @@ class _Run:
 
     def measured(self) -> Measured:
         ours = [(u, s) for u, p, s in zip(self.units, self.programs, self.seconds, strict=True) if not _hosted(u, p)]
+        # Turn by turn the sum of all units, of which the median is taken afterwards.
         whole = [sum(parts) for parts in zip(*(s for _, s in ours), strict=True)] or [0.0]
         return Measured(self.groups, tuple(_timed(u.name, s) for u, s in ours), _timed("", whole))
 
@@ -231,6 +233,7 @@ def tune(
     if notify is not None:
         notify(f"plans are being looked for, for up to {patience.compiling / 3:.0f} s")
     plans = planner_of(seen, device).ranked(4 * count, _wishes(seen, len(trial.frames)), patience.compiling / 3)
+    # A dict keeps the order and drops partitions that are alike.
     found = dict.fromkeys([plan.partition for plan in plans][:count])
     found |= dict.fromkeys(tuple(tuple(group) for group in groups) for groups in also)
     whole = [_complete(bound, groups) for groups in found]
@@ -242,6 +245,7 @@ def tune(
     measured = time_partitions(trial, whole, patience)
     left = len(whole) - len(measured)
     measured.sort(key=lambda m: m.whole.median)
+    # Differences below CLOSE are noise: of those plans the one with the fewest groups.
     close = [m for m in measured if m.whole.median <= measured[0].whole.median * (1 + CLOSE)]
     best = min(close, key=lambda m: len(m.groups))
     remarks = []

@@ -219,7 +219,9 @@ class Workload:
         made = self.producers()
         if device.kind == "cpu":
             return 0.0, 0.0
+        # Values that are earlier ones unchanged count as those.
         first = [v if value.same < 0 else value.same for v, value in enumerate(self.values)]
+        # What lies on the host: the source, and what host functions make.
         here = {v for v in first if v not in made or self.tasks[made[v]].hosted(device)}
         up, down = set[int](), {first[v] for v, value in enumerate(self.values) if value.tapped and value.rests < 0}
         down -= here
@@ -238,6 +240,7 @@ class Workload:
         that are made of what layers give."""
         layers = sum(1 << t for t, task in enumerate(self.tasks) if task.layer)
         after, others = layers, 0
+        # In the order of the tasks: `after` holds all that depends on layers so far.
         for t, needs in enumerate(self.before()):
             task = self.tasks[t]
             behind = bool(needs & after)
@@ -250,6 +253,7 @@ class Workload:
     def duplicables(self) -> tuple[int, ...]:
         """Cheap producers that several tasks read, or one task and the outside; and those that only feed such."""
         used, found = self.consumers(), set[int]()
+        # From the last task back: whether a producer's readers are copied is known when its turn comes.
         for t in range(len(self.tasks) - 1, -1, -1):
             task = self.tasks[t]
             readers = {c for v in task.writes for c in used[v]}
@@ -264,6 +268,7 @@ class Workload:
         Copies that end in one group are computed once there.
         """
         work = self
+        # From the last on, so that the numbers of tasks before stay as they are.
         for t in sorted(chosen, reverse=True):
             work = _split(work, t)
         return work
@@ -274,6 +279,7 @@ def _split(work: Workload, t: int) -> Workload:
     values, copies, moved = list(work.values), [], {}
     readers = sorted({c for v in task.writes for c in used[v]})
     keeps = any(work.values[v].tapped for v in task.writes)
+    # The first reader keeps the original unless the outside takes it; every other one gets a copy.
     for nth, reader in enumerate(readers):
         if nth == 0 and not keeps:
             moved[reader] = {v: v for v in task.writes}
@@ -299,6 +305,7 @@ def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
     """
     bound = whole_where_possible(bound)
     wanted, nodes = {*bound.taps, *(ref for node in bound.nodes for ref in node.before.values())}, []
+    # Backwards from what is wanted; what nobody needs is left out.
     for node in reversed(bound.nodes):
         if any(ref.node == node.id for ref in wanted):
             nodes.append(node)
@@ -329,11 +336,13 @@ def workload(bound: Bound, tensor: Mapping[str, str] | None = None) -> Workload:
     for v, value in enumerate(values):
         taking = [hosts[v] for hosts in takers if v in hosts]
         mask = isinstance(value.type, ImageType) and value.type.dtype == BOOL and value.type.channels == 1
+        # A mask goes as words of bits only if all that take it take words.
         words = bool(taking) and all(
             host is not None and host.words is not None and host.decoder is None for host in taking
         )
         rests = -1.0
         if value.ref in bound.resting and all(host is None for host in taking):
+            # Trackers that look at it where it lies send only what they need.
             rests = sum(one.type.sent(one.params) for one in bound.trackers if value.ref in one.inputs.values())
         values[v] = replace(value, words=mask and words and not value.tapped, rests=rests)
     rest = {value.ref for value in values if value.rests >= 0}
@@ -379,12 +388,14 @@ def _task(
         pixels = _area(expr)
         cost = _cost(expr)
         bits = max([expr.dtype.bits, *(s.dtype.bits for s in expr.src)])
+        # 64-bit operations take two of 32 bits; lanes count bits, a byte at least.
         operations += cost * pixels * (2 if bits > 32 else 1)
         lanes += cost * pixels * max(bits, 8) / 32
         if expr.op == "contract":
             modules.append(_module(expr))
             loads += _layer_loads(expr, modules[-1])
             weights += expr.arg.weights.array.nbytes
+            # What tensor cores make is counted apart.
             if numbers := tensor.get(expr.arg.weights.digest, ""):
                 by_cores.append((numbers, _fragments(expr)))
                 continue
@@ -404,10 +415,12 @@ def _task(
     counted = mix(_planes(body), [body.outputs.index(output) for output in outputs])
     if counted is not None:
         lanes, looked, rows = counted.lanes, 4 * (counted.loads + counted.stores), counted.rows
+    # A recurrence that is an output itself need not be stored twice.
     states = tuple(
         Memory(float(m.dtype.itemsize), next((w for w, o in zip(writes, outputs, strict=True) if m in o.roots), -1))
         for m in memories
     )
+    # A few operations a pixel, no state, its own pixels, one output: it may be computed wherever it is read.
     cheap = not states and operations <= 16 * width * height and all(r.point for r in reads) and len(outputs) == 1
     return Task(node.id, kind(body), width, height, reads, writes, operations, lanes, loads, looked, rows,
                 states, inner, cheap and kind(body) == "point", 0.0, macs, macs_int8,
@@ -443,6 +456,7 @@ def _closure(body: Body, roots: Sequence[Expr]) -> tuple[list[Expr], list[Expr]]
     """Every node that `roots` need, states' recurrences included, and those recurrences."""
     known = {e.arg: e for e in postorder(body.roots) if e.op == "recur"}
     wanted = list(roots)
+    # A state's recurrence may look at further states.
     while True:
         nodes = list(postorder(wanted))
         missing = [known[e.arg] for e in nodes if e.op == "state" and known[e.arg] not in nodes]
@@ -460,6 +474,7 @@ def history(roots: Iterable[Expr]) -> dict[int, int]:
     order = list(postorder(tuple(roots)))
     back: dict[Expr, int] = {}
     inputs: dict[int, int] = {}
+    # Users before operands: the frames back of a node are known when its operands are asked.
     for expr in reversed(order):
         own = back.get(expr, 0)
         if expr.op == "input":

@@ -61,6 +61,7 @@ def calibration(table: Array) -> Calibration:
     rows = table[stated]
     with np.errstate(divide="ignore"):  # nothing is certain
         zx, zy = (rows[name] / sigma for name, sigma in zip(("dx", "dy"), sigmas(rows), strict=True))
+    # Sorted once; every coverage is then a binary search.
     size = np.sort(np.abs(np.concatenate((zx, zy))))
 
     def within(limit: float) -> float:
@@ -80,6 +81,7 @@ def calibration(table: Array) -> Calibration:
         variance_error=_variance_error(rows["thing"], zx, zy),
         coverage=tuple(within(k) for k in (1.0, 2.0, 3.0)),
         nominal=NOMINAL,
+        # The central interval of a share p ends at the quantile (1 + p) / 2.
         observed=tuple(within(NormalDist().inv_cdf(0.5 + 0.5 * share)) for share in NOMINAL),
         sigma_stated=stated_in,
         sigma_observed=observed_in,
@@ -94,12 +96,14 @@ def _variance_error(thing: Array, zx: Array, zy: Array) -> float:
         return math.nan
     squares = 0.5 * ((zx - zx.mean()) ** 2 + (zy - zy.mean()) ** 2)
     who = np.unique(thing, return_inverse=True)[1]
+    # Sums within clusters: errors that a thing's rows share do not average out.
     sums = np.bincount(who, squares - squares.mean())
     count = len(sums)
     return math.sqrt(float(np.sum(sums**2)) * count / (count - 1)) / len(thing) if count > 1 else math.nan
 
 
 def _bins(rows: Array) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    # At least twenty rows a bin, or none are told.
     count = min(BINS, len(rows) // 20)
     rows = rows[np.argsort(rows["sigma"], kind="stable")]
     stated, observed = [], []

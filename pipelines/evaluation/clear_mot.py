@@ -146,7 +146,9 @@ def _settled(both: Tables, pairs: Pairs, label: Array, partner: Array, gate: flo
     starts = np.flatnonzero(np.diff(label, prepend=-1)).tolist()
     found: list[int] = []
     for start, stop in itertools.pairwise((*starts, len(rows))):
+        # First step of CLEAR MOT: correspondences of the frame before are kept while they are within the gate.
         taken = [k for k in range(start, stop) if previous[k] >= 0 and partners[previous[k]] == track[k]]
+        # Visible things choose before hidden ones, which excuse what is left.
         for group in (True, False):
             used_rows, used_columns = {rows[k] for k in taken}, {columns[k] for k in taken}
             free = [k for k in range(start, stop)
@@ -156,6 +158,7 @@ def _settled(both: Tables, pairs: Pairs, label: Array, partner: Array, gate: flo
                 worth = (len(free) + 1) * (gate + 1.0) - pairs.distance[free]
                 free = [free[k] for k in solve(pairs.real[free], pairs.claimed[free], worth)]
             taken += free
+        # In the order of frames: the next frame looks at what this one has matched.
         for k in taken:
             partners[rows[k]] = track[k]
         found += taken
@@ -184,8 +187,10 @@ def per_thing(both: Tables, matches: Pairs) -> PerThing:
     visible, matched = np.bincount(who, minlength=count), np.bincount(who[got], minlength=count)
     # A run of matches begins where the row before is not matched or belongs to another thing.
     begins = got & ~np.append(False, got[:-1] & (np.diff(who) == 0))
+    # The first run is no fragment.
     fragments = np.maximum(np.bincount(who[begins], minlength=count) - 1, 0)
     track, of = partner[seen][got], who[got]
+    # Another track than at the thing's last match, however long ago that was.
     changed = (np.diff(track) != 0) & (np.diff(of) == 0)
     return PerThing(visible, matched, np.bincount(of[1:][changed], minlength=count), fragments)
 

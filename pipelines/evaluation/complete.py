@@ -80,6 +80,7 @@ def evaluate_all(
     """
     both = tables(tracks, truth)
     for side, words in ((both.real, "true positions"), (both.claimed, "tracks")):
+        # Negated, so that NaN is bad, too.
         bad = ~((np.abs(side.x) <= FAR) & (np.abs(side.y) <= FAR))
         if bad.any():
             row = side.rows[np.flatnonzero(bad)[0]]
@@ -87,6 +88,7 @@ def evaluate_all(
                 f"{words} have no position for {row['track']} in frame {row['frame']} "
                 f"(x is {row['x']:g}, y is {row['y']:g}); remove such rows"
             )
+    # The wider of both gates once: each family takes the pairs that it needs of these.
     pairs = near(both.real, both.claimed, max(gate, epsilon))
     within = pairs.only(pairs.distance <= gate)
     matches = match(both, within, gate)
@@ -119,6 +121,7 @@ def required(both: Tables, pairs: Pairs, matches: Pairs, only: Only = "all") -> 
         only: "matched truth ids": things that were never matched while visible go, too.
     """
     shown = both.real.rows["visible"].copy()
+    # Rows that follow a hidden thing are neither required nor false.
     excused = matches.claimed[~shown[matches.real]]
     if only != "all":
         met = np.zeros(len(both.real.ids), bool)
@@ -127,6 +130,7 @@ def required(both: Tables, pairs: Pairs, matches: Pairs, only: Only = "all") -> 
     claims = np.ones(len(both.claimed), bool)
     claims[excused] = False
     keep = shown[pairs.real] & claims[pairs.claimed]
+    # Numbers of the rows that stay, in the shorter tables.
     places = [np.cumsum(mask) - 1 for mask in (shown, claims)]
     left = Pairs(places[0][pairs.real[keep]], places[1][pairs.claimed[keep]], pairs.distance[keep])
     return Tables(both.frames, both.real.only(shown), both.claimed.only(claims)), left

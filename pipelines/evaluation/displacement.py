@@ -96,6 +96,7 @@ def displacement(table: Array, fps: float) -> Displacement:
         noise_y=fit_y.noise,
         drift_x=fit_x.drift,
         drift_y=fit_y.drift,
+        # Root mean square of both axes'.
         drift_uncertainty=math.hypot(fit_x.uncertainty, fit_y.uncertainty) / math.sqrt(2),
         s_x=s_curve(table["x"], dx),
         s_y=s_curve(table["y"], dy),
@@ -131,9 +132,11 @@ def line_fits(thing: Array, time: Array, error: Array) -> Lines:
     """Least squares for each thing, all at once; `thing` must be in order."""
     _, who, count = np.unique(thing, return_inverse=True, return_counts=True)
     n = len(count)
+    # Centred in each thing: the slope is the sum of t e over that of t^2.
     t = time - (np.bincount(who, time, n) / count)[who]
     e = error - (np.bincount(who, error, n) / count)[who]
     tt, te = np.bincount(who, t * t, n), np.bincount(who, t * e, n)
+    # With two rows a line leaves nothing to tell the noise by.
     known = (count >= 3) & (tt > 0)
     slopes = np.where(known, te / np.where(known, tt, 1.0), np.nan)
     residual = e - np.where(known, slopes, 0.0)[who] * t
@@ -141,6 +144,7 @@ def line_fits(thing: Array, time: Array, error: Array) -> Lines:
     if not freedom:
         return Lines(math.nan, math.nan, math.nan, slopes, residual)
     noise = math.sqrt(float((residual[known[who]] ** 2).sum()) / freedom)
+    # Slopes weighted by how well each is known, sum of t^2: their mean is the sum of all t e over that of all t^2.
     weight = float(tt[known].sum())
     return Lines(noise, float(te[known].sum()) / weight, noise / math.sqrt(weight), slopes, residual)
 
@@ -153,6 +157,7 @@ def s_curve(position: Array, error: Array) -> SCurve:
         error: estimate minus truth, px.
     """
     phase = position - np.round(position)
+    # The phase 0.5 falls into the last bin.
     place = np.minimum(((phase + 0.5) * PHASES).astype(np.int64), PHASES - 1)
     count = np.bincount(place, minlength=PHASES)
     middle = (np.arange(PHASES) + 0.5) / PHASES - 0.5
@@ -162,17 +167,21 @@ def s_curve(position: Array, error: Array) -> SCurve:
     centred = error - error.mean()
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(place, centred, PHASES) / count
+        # E z^2 - (E z)^2; rounding may leave less than 0.
         variance = np.bincount(place, centred**2, PHASES) / count - mean**2
         spread = np.sqrt(np.maximum(variance, 0.0) / np.maximum(count - 1, 1))
     amplitude = uncertainty = math.nan
     if (count > 0).mean() >= COVERED and len(error) > 5:
+        # Two harmonics of the pixel and a mean, by least squares.
         turns = 2 * math.pi * phase[:, None] * np.array([1.0, 2.0])
         terms = np.concatenate((np.ones((len(error), 1)), np.sin(turns), np.cos(turns)), axis=1)
+        # The pseudo-inverse: phases that all lie on a line leave terms open.
         inverse = np.linalg.pinv(terms.T @ terms)
         found = inverse @ (terms.T @ centred)
         fine = 2 * math.pi * np.linspace(-0.5, 0.5, 201)[:, None] * np.array([1.0, 2.0])
         curve = np.concatenate((np.sin(fine), np.cos(fine)), axis=1) @ found[1:]
         amplitude = float(np.abs(curve).max())
+        # Five parameters.
         left = float(((centred - terms @ found) ** 2).sum()) / (len(error) - 5)
         uncertainty = math.sqrt(left * float(np.diag(inverse)[1:].max()))
     return SCurve(tuple(middle.tolist()), tuple(mean.tolist()), tuple(spread.tolist()), amplitude, uncertainty)

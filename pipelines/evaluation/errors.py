@@ -57,6 +57,7 @@ def frame_rate(table: Array) -> float:
         return 0.0
     with np.errstate(over="ignore"):
         middle = float(np.median(np.diff(time) / np.diff(frame)))
+    # Steps that no camera has mean that the times are none.
     return 1.0 / middle if STEPS[0] <= middle <= STEPS[1] else 0.0
 
 
@@ -64,6 +65,7 @@ def runs(table: Array) -> tuple[Array, Array]:
     """First rows and lengths of the stretches of one thing without a missing frame; rows of ERROR_DTYPE in order."""
     if not len(table):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    # A stretch ends where the thing changes or a frame is missing.
     cut = (np.diff(table["thing"]) != 0) | (np.diff(table["frame"]) != 1)
     first = np.append(0, np.flatnonzero(cut) + 1)
     return first, np.diff(np.append(first, len(table)))

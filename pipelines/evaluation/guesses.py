@@ -43,6 +43,7 @@ def guesses(tracks: Tracks, both: Tables, within: Pairs, matches: Pairs, reason:
     known = claimed["track"][matches.claimed].astype(np.int64) * frames + claimed["frame"][matches.claimed]
     order = np.argsort(known)
     track = rows["track"].astype(np.int64)
+    # The greatest key below the row's: the track's last match, if that is of the same track.
     last = np.searchsorted(known[order], track * frames + rows["frame"]) - 1
     good = (last >= 0) & (known[order][np.maximum(last, 0)] // frames == track)
     rows, last = rows[good], last[good]
@@ -51,6 +52,7 @@ def guesses(tracks: Tracks, both: Tables, within: Pairs, matches: Pairs, reason:
     places = real["track"].astype(np.int64) * frames + real["frame"]
     order = np.argsort(places)
     wanted = thing.astype(np.int64) * frames + rows["frame"]
+    # Clamped, so that a key behind all others is compared, and found different.
     at = np.minimum(np.searchsorted(places[order], wanted), len(places) - 1)
     there = places[order][at] == wanted
     rows, truth = rows[there], real[order[at[there]]]
@@ -70,6 +72,7 @@ def _followed(both: Tables, within: Pairs, matches: Pairs) -> Array:
     order = np.lexsort((claimed["frame"][matches.claimed], track))
     change = (np.diff(track[order]) == 0) & (np.diff(thing[order]) != 0)
     order = order[np.isin(track[order], track[order[1:][change]])]  # the others are on one thing all the time
+    # Things without a match in their frame: a track that is matched with another may still be on them.
     free = np.ones(len(real), bool)
     free[matches.real] = False
     rest = within.only(free[within.real])
@@ -77,6 +80,7 @@ def _followed(both: Tables, within: Pairs, matches: Pairs) -> Array:
     on: dict[int, int] = {}
     columns = (order, track[order], thing[order], matches.claimed[order])
     for k, who, what, row in zip(*(column.tolist() for column in columns), strict=True):
+        # The track goes over to the new thing unless the old one lies, unmatched, within the gate of this row.
         if (on.get(who, what), row) not in beside:
             on[who] = what
         thing[k] = on[who]

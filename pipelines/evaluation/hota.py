@@ -58,21 +58,27 @@ def hota(both: Tables, pairs: Pairs, limit: float) -> Hota:
     real, claimed = both.real, both.claimed
     similarity = 1.0 - pairs.distance / limit
     pairs, similarity = pairs.only(similarity > 0), similarity[similarity > 0]
+    # One number a pair of identities (thing, track); `cell` says which of them each pair of rows is.
     key, cell = np.unique(real.who[pairs.real] * len(claimed.ids) + claimed.who[pairs.claimed], return_inverse=True)
     thing, track = np.divmod(key, max(1, len(claimed.ids)))
     together = real.counts()[thing] + claimed.counts()[track]
     # How well a thing and a track agree over the whole clip, before anything is matched.
+    # Similarity of a pair over that of all pairs that share one of its rows: a soft intersection over union, as
+    # TrackEval.
     around = np.bincount(pairs.real, similarity, len(real))[pairs.real]
     around += np.bincount(pairs.claimed, similarity, len(claimed))[pairs.claimed]
     overlap = np.bincount(cell, similarity / (around - similarity), len(key))
     alignment = overlap / (together - overlap)
+    # The alignment over the clip decides first, the similarity of the rows then.
     chosen = best(pairs.real, pairs.claimed, alignment[cell] * similarity)
     similarity, cell = similarity[chosen], cell[chosen]
     found: dict[str, list[float]] = {name: [] for name in _NAMES}
     for alpha in ALPHAS:
+        # EPS, so that a similarity equal to the threshold counts in spite of rounding.
         hit = similarity >= alpha - EPS
         matched = np.bincount(cell[hit], minlength=len(key))
         hits = int(hit.sum())
+        # True positives + false negatives + false positives.
         union = len(real) + len(claimed) - hits
         det_a = hits / max(1, union)
         ass_a = _share(matched, together - matched, hits)
@@ -91,4 +97,5 @@ _NAMES = ("hota", "det_a", "ass_a", "loc_a", "det_re", "det_pr", "ass_re", "ass_
 
 
 def _share(matched: Array, whole: Array, hits: int) -> float:
+    # Each true positive counts with the Jaccard index of its pair of identities: sum over TP of A(c), over TP.
     return float((matched * (matched / np.maximum(1, whole))).sum()) / max(1, hits)

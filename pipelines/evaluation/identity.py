@@ -43,6 +43,7 @@ def identity(both: Tables, pairs: Pairs) -> Identity:
         pairs: all pairs of rows within the gate.
     """
     real, claimed = both.real, both.claimed
+    # Rows within the gate, counted for each pair of identities; the assignment maximises their sum.
     key, count = np.unique(real.who[pairs.real] * len(claimed.ids) + claimed.who[pairs.claimed], return_counts=True)
     thing, track = np.divmod(key, max(1, len(claimed.ids)))
     hits = int(count[best(thing, track, count)].sum())

@@ -69,9 +69,12 @@ def near(real: Side, claimed: Side, radius: float) -> Pairs:
         none = np.zeros(0, np.int64)
         return Pairs(none, none, np.zeros(0))
     frames = int(max(real.frame.max(), claimed.frame.max())) + 1
+    # Keys of cells are frame * high * wide + ...: so many cells a side keep them below 2^62.
     cells = int((2**62 / frames) ** 0.5) - 4
     x0, y0 = (min(float(u[a].min()), float(v[b].min())) for u, v in ((real.x, claimed.x), (real.y, claimed.y)))
     x1, y1 = (max(float(u[a].max()), float(v[b].max())) for u, v in ((real.x, claimed.x), (real.y, claimed.y)))
+    # Cells at least as wide as the gate: whatever is within it lies in a neighbouring cell. Wider ones where the
+    # picture would have too many.
     size = max(radius, (max(x1 - x0, y1 - y0) + radius) / min(cells, 2**20))
     wide, high = int((x1 - x0) / size) + 3, int((y1 - y0) / size) + 3  # an empty cell around each grid
 
@@ -80,15 +83,18 @@ def near(real: Side, claimed: Side, radius: float) -> Pairs:
         row = ((side.y[rows] - y0) / size).astype(np.int64) + 1
         return (side.frame[rows] * high + row) * wide + column
 
+    # Claimed rows sorted by cell: a stretch of three cells is found by two binary searches.
     keys = cell(claimed, b)
     order = np.argsort(keys, kind="stable")
     keys, b = keys[order], b[order]
     at = cell(real, a)
     found: list[tuple[Array, Array, Array]] = []
     total = 0
+    # The row of cells above, this one, and the one below.
     for step in (-wide, 0, wide):
         first = np.searchsorted(keys, at + step - 1, "left")
         count = np.searchsorted(keys, at + step + 1, "right") - first
+        # In blocks, so that candidates outside the gate never fill the memory all at once.
         for part in _blocks(count):
             i = np.repeat(a[part], count[part])
             j = b[_ranges(first[part], count[part])]
@@ -139,6 +145,8 @@ def parts(real: Array, claimed: Array) -> Array:
     i, j = (np.unique(side, return_inverse=True)[1] for side in (real, claimed))
     label = np.arange(len(i))
     while True:  # each pair takes the least number among those it shares a row with, then that one's own
+        # Label propagation: the least label among pairs that share a row, then a jump to that label's own (pointer
+        # jumping).
         least = label
         for side in (i, j):
             lowest = np.full(len(label), len(label))
@@ -164,12 +172,14 @@ def best(real: Array, claimed: Array, value: Array) -> Array:
     """
     chosen = np.zeros(len(real), bool)
     left = np.flatnonzero(value > 0)
+    # A pair that shares no row with another is chosen, having a positive value.
     single = alone(real[left], claimed[left])
     chosen[left[single]] = True
     left = left[~single]
     if not len(left):
         return chosen
     label = parts(real[left], claimed[left])
+    # By part, and within it the best first: the first pair of a part is its best.
     order = np.lexsort((-value[left], label))
     left, label = left[order], label[order]
     starts = np.flatnonzero(np.diff(label, prepend=-1))
@@ -185,6 +195,7 @@ def best(real: Array, claimed: Array, value: Array) -> Array:
     chosen[left[firsts[easy[label[firsts]]]]] = True
     settled = star | easy
     stops = np.append(starts[1:], len(label))
+    # What is left goes to the Hungarian method, part by part.
     for start, stop in zip(starts[~settled].tolist(), stops[~settled].tolist(), strict=True):
         part = left[start:stop]
         chosen[part[solve(real[part], claimed[part], value[part])]] = True
@@ -210,6 +221,7 @@ def solve(real: Array, claimed: Array, value: Array) -> Array:
         found: Array = place[linear_sum_assignment(table, maximize=True)]
         return found[found >= 0]
     # Every row may also stay alone, in a column of its own: a full matching then exists. Sparse weights are not 0.
+    # Turned over: the least of most - value is the greatest value, and all weights stay above 0.
     most = float(value.max()) + 1.0
     own = np.arange(shape[0])
     weights = np.concatenate((most - value, np.full(shape[0], most)))
@@ -217,7 +229,9 @@ def solve(real: Array, claimed: Array, value: Array) -> Array:
         (weights, (np.concatenate((i, own)), np.concatenate((j, shape[1] + own)))), shape=(shape[0], sum(shape))
     ).tocsr()
     row, column = min_weight_full_bipartite_matching(table)
+    # Columns behind the claimed ones are rows that stay alone.
     real_one = column < shape[1]
+    # From (row, column) back to the number of the pair.
     order = np.argsort(i * shape[1] + j)
     at = np.searchsorted((i * shape[1] + j)[order], row[real_one] * shape[1] + column[real_one])
     result: Array = order[at]
@@ -232,6 +246,7 @@ def _tried(pairs: list[tuple[int, int, float]], first: int) -> tuple[float, list
     row, column, value = pairs[first]
     free = [k for k in range(first + 1, len(pairs)) if pairs[k][0] != row and pairs[k][1] != column]
     worth, places = _tried([pairs[k] for k in free], 0)
+    # `>=`: of equal choices that with the earlier pair.
     if value + worth >= without[0]:
         return value + worth, [first, *(free[k] for k in places)]
     return without

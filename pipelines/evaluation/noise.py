@@ -55,14 +55,19 @@ def noise_density(table: Array, fps: float) -> NoiseDensity | None:
     enough = count >= length
     if not enough.any():
         return None
+    # Stretches of a run: they overlap by half.
     many = (count[enough] - length) // (length // 2) + 1
+    # Which of its run's stretches each one is: 0, 1, 2 ... for every run.
     within = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
     starts = np.repeat(first[enough], many) + within * (length // 2)
+    # A periodic Hann window: one value more, the last left out.
     window = np.hanning(length + 1)[:length]
+    # 2 for one-sided; the window's sum of squares is the power that it lets through.
     scale = 2.0 / ((fps or 1.0) * float((window**2).sum()))
     powers = []
     for name in ("dx", "dy"):
         power = np.zeros(length // 2 + 1)
+        # In blocks: the stretches of a long clip would fill the memory.
         for block in range(0, len(starts), BLOCK):
             pieces = table[name][starts[block : block + BLOCK, None] + np.arange(length)]
             pieces = (pieces - pieces.mean(axis=1, keepdims=True)) * window

@@ -95,6 +95,7 @@ def _counted(table: Array) -> _Counted | None:
     # Stamps that are rounded (to ms, say) have a median that is off; all steps that lack no frame tell the interval.
     usual = np.abs(steps / numbers - typical) < 0.3 * typical
     interval = steps[usual].sum() / numbers[usual].sum()
+    # Intervals that a step is longer than its numbers say: frames that are missing.
     extra = steps / interval - numbers
     whole = np.rint(extra)
     if (whole < 0).any() or (np.abs(extra - whole) > OFF).any() or not whole.sum() < MOST:
@@ -102,6 +103,7 @@ def _counted(table: Array) -> _Counted | None:
     # Some may be lost before a first row that is not of frame 0; without any loss behind it times begin elsewhere.
     begin = max(0, round(times[0] / interval) - int(frames[0])) if frames[0] > 0 and whole.any() else 0
     late = begin + np.concatenate(([0], np.cumsum(whole))).astype(np.int64)
+    # Only gaps between numbers that follow one another: a gap in the numbers has been told by these.
     gaps = np.flatnonzero((numbers == 1) & (whole > 0))
     missing = [np.arange(frames[i] + late[i] + 1, frames[i + 1] + late[i + 1]) for i in gaps]
     return _Counted(frames, late, np.concatenate(missing) if missing else np.zeros(0, np.int64))

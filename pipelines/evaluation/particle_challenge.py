@@ -66,11 +66,14 @@ def particle_challenge(both: Tables, pairs: Pairs, epsilon: float) -> ParticleCh
     pairs = pairs.only(pairs.distance < epsilon)
     key, cell = np.unique(real.who[pairs.real] * len(claimed.ids) + claimed.who[pairs.claimed], return_inverse=True)
     thing, track = np.divmod(key, max(1, len(claimed.ids)))
+    # Each frame together costs its distance in place of epsilon.
     gain = np.bincount(cell, epsilon - pairs.distance, len(key))
+    # Frames that the track alone has cost epsilon each; a dummy has none.
     extra = claimed.counts()[track] - common_frames(real, claimed, thing, track)
     # What a pair saves, compared with a dummy: nothing is gained by a track that is elsewhere most of the time.
     saved = gain - epsilon * extra
     chosen = best(thing, track, saved)
+    # d(X, 0): every point of every thing costs epsilon.
     bound, less = epsilon * len(real), float(saved[chosen].sum())
     paired = int(chosen.sum())
     spurious_rows = len(claimed) - int(claimed.counts()[track[chosen]].sum())
@@ -101,14 +104,17 @@ def common_frames(real: Side, claimed: Side, thing: Array, track: Array) -> Arra
         return np.zeros(0, np.int64)
     order = np.lexsort((real.frame, real.who))
     who, frame = real.who[order], real.frame[order]
+    # Stretches of each thing without a gap, one behind the other.
     begin = np.flatnonzero(np.append(True, (np.diff(who) != 0) | (np.diff(frame) != 1)))
     end = np.append(begin[1:], len(who)) - 1
     stretches = np.bincount(who[begin], minlength=len(real.ids))
     first = np.cumsum(stretches) - stretches
     many = stretches[thing]
     pair = np.repeat(np.arange(len(thing)), many)
+    # For each pair of identities all stretches of its thing, as flat numbers.
     stretch = np.arange(len(pair)) - np.repeat(np.cumsum(many) - many - first[thing], many)
     frames = int(max(real.frame.max(initial=0), claimed.frame.max(initial=0))) + 1
+    # A track's frames in a stretch are the keys between two bounds: two binary searches.
     keys = np.sort(claimed.who * frames + claimed.frame)
     base = track[pair] * frames
     low = np.searchsorted(keys, base + frame[begin][stretch], "left")

@@ -57,6 +57,7 @@ def things(both: Tables, matches: Pairs, table: Array, fps: float) -> Array:
     out["switches"], out["fragments"] = each.switches, each.fragments
     who, frame = both.real.who[shown], both.real.rows["frame"][shown]
     out["first"], out["last"] = np.iinfo(np.int64).max, -1
+    # `minimum.at`: several rows of one thing, without a loop.
     np.minimum.at(out["first"], who, frame)
     np.maximum.at(out["last"], who, frame)
     out["track"] = -1
@@ -102,5 +103,6 @@ def _errors(out: Array, table: Array, fps: float) -> None:
     pair, times = np.unique(np.stack((who, table["track"])), axis=1, return_counts=True)
     out["tracks"][at] = np.bincount(pair[0], minlength=n)
     order = np.lexsort((times, pair[0]))
+    # The track with which a thing was matched most often is the last of its stretch.
     last = np.append(np.diff(pair[0][order]) != 0, True)
     out["track"][at] = pair[1][order][last]

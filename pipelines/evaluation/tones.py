@@ -73,6 +73,7 @@ def tones(table: Array, fps: float) -> tuple[Tone, ...]:
 
 def _without_line(values: Array) -> Array:
     t = np.linspace(-1.0, 1.0, len(values))
+    # Mean and slope go: their leakage would hide slow tones. t has the mean 0, so both are taken apart.
     values = values - values.mean()
     line: Array = values - t * float(values @ t) / float(t @ t)
     return line
@@ -81,8 +82,10 @@ def _without_line(values: Array) -> Array:
 def _peaks(truth: Array) -> list[float]:
     """Frequencies of the tones, cycles a frame."""
     length = len(truth)
+    # A periodic Hann window: its side lobes fall fast, so that a strong tone does not look like many.
     window = np.hanning(length + 1)[:length]
     spectrum = np.abs(np.fft.rfft(_without_line(truth) * window)) * 2 / float(window.sum())
+    # Bins 0 and 1 hold what is left of mean and slope.
     floor = float(np.median(spectrum[2:]))
     middle = spectrum[1:-1]
     peak = (middle > spectrum[:-2]) & (middle >= spectrum[2:]) & (middle > max(LEAST, ABOVE * floor))
@@ -92,6 +95,7 @@ def _peaks(truth: Array) -> list[float]:
     at = at[np.argsort(-spectrum[at])][:MOST_TONES]
     frequencies = []
     for k in at.tolist():
+        # Parabola through the logarithms of three bins: near the vertex of a Hann window's main lobe.
         a, b, c = (math.log(max(float(spectrum[k + d]), 1e-300)) for d in (-1, 0, 1))
         bend = a - 2 * b + c
         frequencies.append((k + (0.5 * (a - c) / bend if bend < 0 else 0.0)) / length)
@@ -102,6 +106,7 @@ def _amplitude(values: Array, frequency: float) -> complex:
     """The tone's complex amplitude under a Hann window, which keeps other tones out."""
     length = len(values)
     window = np.hanning(length + 1)[:length]
+    # The discrete-time Fourier transform at one frequency, which need not be a bin's.
     wave = np.exp(-2j * math.pi * frequency * np.arange(length))
     return complex((_without_line(values) * window) @ wave) * 2 / float(window.sum())
 
@@ -110,6 +115,7 @@ def _grouped(axis: Literal["x", "y"], ratios: list[tuple[float, float, complex, 
     ratios.sort(key=lambda entry: entry[0])
     groups: list[list[tuple[float, float, complex, float]]] = []
     for entry in ratios:
+        # Frequencies within the resolution of a stretch, one over its length, are one tone.
         if groups and entry[0] - groups[-1][0][0] <= entry[3]:
             groups[-1].append(entry)
         else:
@@ -118,8 +124,10 @@ def _grouped(axis: Literal["x", "y"], ratios: list[tuple[float, float, complex, 
     for group in groups:
         power = np.array([entry[1] ** 2 for entry in group])
         gain = np.array([entry[2] for entry in group])
+        # A weighted mean of complex gains: amplitude and phase errors at once.
         mean = complex((power * gain).sum() / power.sum())
         spread = math.nan
+        # The standard error of a weighted mean, with the factor n / (n - 1) of few things.
         if len(group) > 1:
             weight = power / power.sum()
             square = float((weight**2 * (np.abs(gain) - abs(mean)) ** 2).sum())

@@ -26,6 +26,7 @@ def read_frames(source: FrameSource, numbers: Sequence[int], buffer: Buffer = np
     """The frames of these numbers, each in memory that `buffer` makes."""
     info = source.info
     pixels = buffer((len(numbers), *info.image.shape), info.image.dtype.numpy)
+    # Readable frames lie one behind the other: a bad one leaves no hole.
     good: list[int] = []
     bad: list[tuple[int, str]] = []
     for number in numbers:
@@ -131,6 +132,7 @@ class Reader:
     def close(self) -> None:
         """Stop reading and wait for the thread."""
         self.closed.set()
+        # Room in the queue lets the thread see that it is closed.
         with contextlib.suppress(queue.Empty):
             while True:
                 self.queue.get_nowait()

@@ -92,6 +92,7 @@ class Runner:
         # All images of the pipeline as if none was fused away: a bound of what a batch may need, before anything is
         # planned.
         made = sum(type_.nbytes for type_ in bound.types.values() if isinstance(type_, ImageType))
+        # Frames as delivered, and all pictures that stages make of them, both within their bytes.
         self.batch = max(1, min(options.batch, BATCH_BYTES // source.info.image.nbytes, WORK_BYTES // made))
         self._wanted = tuple(dict.fromkeys((*bound.taps, *self._keep)))
         self.choice = choose(options.device, bound, self._wanted, self.batch)
@@ -213,6 +214,7 @@ class Runner:
             try:
                 with contextlib.closing(self._reader(first)) as reader:
                     batches = reader.batches()
+                    # Frames from the last copy of the state to the failure are computed again, without being written.
                     if lost is not None:
                         batches = self._catch_up(batches, *lost)
                     self._process(reader, batches, progress)
@@ -249,6 +251,7 @@ class Runner:
 
     def _prepare(self, item: Read, first: int, under_way: deque[_Begun], progress: Progress | None) -> bool:
         """What comes before a batch; False if the user stops the run meanwhile."""
+        # What changes, or is copied, must find no batch under way.
         stops = self._changes(*item) or (self._replaceable and self._rescue.due)
         if stops and not self._deliver_all(under_way, progress):
             return False
@@ -301,6 +304,7 @@ class Runner:
         self._rescue.check(lost, failed.error)
         self._go_over_to_the_processor(failed.error, f" at frame {failed.frame}" if begun else "")
         self.engine, first = self._rescue.engine(lost, self.choice.executor, self._exact)
+        # A GPU failed under a tracker: trackers go back to the copy, too, and see the frames since once more.
         if self._again:
             assert self._tracked is not None
             self.tracking.restore(self._tracked)
@@ -322,6 +326,7 @@ class Runner:
                 continue
             self._again = False
             if not caught_up:
+                # Counts of the repeated frames are thrown away, those of the lost engine go on.
                 take_over_counts(self.engine, lost)
                 caught_up = True
             yield batch, bad
@@ -341,6 +346,7 @@ class Runner:
     def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
         """Whether `_before` may change something before this batch, so that the ones before have to be finished."""
         del batch, bad
+        # A subclass that has a `_before` of its own may change something before any batch.
         return type(self)._before is not Runner._before
 
     def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:

@@ -30,6 +30,7 @@ class BufferPool:
         count, *frame = shape
         for array in self._known:
             if (
+                # Free if only the list, and this loop, refer to it; views of it count as references, too.
                 sys.getrefcount(array) == _UNHELD
                 and len(array) >= count
                 and array.shape[1:] == tuple(frame)

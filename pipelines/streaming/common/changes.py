@@ -94,6 +94,7 @@ class Changes:
 
     def take(self, frame: int) -> list[AnyChange]:
         """As `Scheduled` has it, and what was asked for behind it."""
+        # Nearly always: no lock where nothing was asked for.
         if not self._asked and self._scheduled.boundary(-1) is None:
             return []
         with self._lock:

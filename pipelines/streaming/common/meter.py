@@ -80,6 +80,7 @@ class _Window:
 
     def add(self, seconds: npt.NDArray[np.float64]) -> None:
         kept = seconds[-WINDOW:]
+        # A ring of the last WINDOW values, written in at most two pieces.
         at = self.frames % WINDOW
         fits = min(len(kept), WINDOW - at)
         self.seconds[at : at + fits] = kept[:fits]
@@ -156,6 +157,7 @@ class Meter:
         now = self._clock()
         if hop not in self._counters:
             self._counters[hop] = _Counter(self._begin)
+            # The rate of a hop counts from its first frame, not from the run's beginning.
             self._counters[hop].begin = now
         self._counters[hop].add(frames, now)
 

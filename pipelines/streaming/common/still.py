@@ -99,6 +99,7 @@ def _read(source: FrameSource) -> Pixels | None:
         return None
     every = np.stack(frames)
     made: Pixels = np.empty_like(every[0])
+    # Of a mosaic each of the four places of a colour filter is a picture of its own.
     step = 2 if source.info.format.color.startswith("bayer") else 1
     flat = every.reshape(*every.shape[:3], -1)  # the colours of a pixel, or of a mosaic, each for itself
     into = made.reshape(*flat.shape[1:])
@@ -119,20 +120,25 @@ def still(frames: Array) -> Array:
         (height, width), of their type; NaN where no frame has a finite value.
     """
     count, few = len(frames), int(FEW * len(frames))
+    # Sorted along time: order statistics of each pixel.
     ordered = np.sort(_evenly_lit(_filled(frames)), axis=0)
     made: Array = ordered[count // 2].copy()
     places = few, count // 2, count - 1 - few
     spread = ordered[places[2]] - ordered[places[0]]
     near = CHANGES * _median(spread)
+    # Pixels whose values, without the FEW outermost on each side, lie farther apart than noise explains.
     changes = spread > near
+    # What lies around and keeps its value: the prior.
     mean, variance = (one[changes] for one in _around(made, ~changes & np.isfinite(made)))
     values = ordered[:, changes]
     best, where = np.full(values.shape[1], -np.inf), np.zeros(values.shape[1], np.int64)
     for place in places:
+        # A mode's weight: values within `near` of it.
         first = (values < values[place] - near).sum(axis=0)
         seen = (values <= values[place] + near).sum(axis=0) - first
         with np.errstate(divide="ignore", invalid="ignore"):
             unlike = np.square(values[place] - mean) / (2.0 * variance)
+        # Log of the posterior but for constants: how often it was seen, times the normal prior.
         likely = np.log(seen) - np.where(np.isfinite(unlike), unlike, 0.0)  # 0: nothing around keeps its value
         where, best = np.where(likely > best, first + seen // 2, where), np.maximum(likely, best)
     made[changes] = np.take_along_axis(values, where[None], axis=0)[0]
@@ -162,10 +168,12 @@ def _median(values: Array) -> float:
 def _evenly_lit(frames: Array) -> Array:
     """As if each had the light of the median of all (f32): the brighter half of the picture tells it, by the median of
     ratios, whatever passes before that. Where half of it is black nothing does."""
+    # A subsample of at most SIDE x SIDE pixels: medians of ratios need no more.
     few = frames[:, :: -(-frames.shape[1] // SIDE), :: -(-frames.shape[2] // SIDE)]
     middle = np.median(few, axis=0)
     lit = middle >= _median(middle)
     tells = lit.any() and middle[lit].min() > 0.0
+    # The exposure of each frame by the median of ratios: robust to whatever moves.
     light = np.median(few[:, lit] / middle[lit], axis=1) if tells else np.ones(len(frames))
     made: Array = frames * (1.0 / light.clip(1.0 / MOST)).astype(np.float32)[:, None, None]
     return made
@@ -176,6 +184,7 @@ def _around(picture: Array, counts: Array) -> tuple[Array, Array]:
     sums = [_boxes(_blocks(np.where(counts, picture.astype(np.float64) ** power, 0.0))) for power in range(3)]
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = sums[1] / sums[0]
+        # E x^2 - (E x)^2, held above rounding.
         variance = np.maximum(sums[2] / sums[0] - mean * mean, 1e-12)
     height, width = picture.shape
     wide = [one.repeat(BLOCK, axis=0).repeat(BLOCK, axis=1)[:height, :width] for one in (mean, variance)]
@@ -191,6 +200,7 @@ def _blocks(values: Array) -> Array:
 
 def _boxes(values: Array) -> Array:
     """Sums of what lies within AROUND of the sides of each place."""
+    # Box sums by differences of running sums (an integral image, axis by axis).
     for axis in (0, 1):
         size = values.shape[axis]
         reach, total = max(1, int(AROUND * size)), np.insert(values.cumsum(axis=axis), 0, 0.0, axis=axis)

@@ -163,6 +163,7 @@ def tracking_at(point: Checkpoint, bound: Bound, fps: float, offset: tuple[int, 
     if [follower.node.id for follower in tracking.followers] != [tracker.node for tracker in point.trackers]:
         raise InputError(f"the state before frame {point.frame} is that of other trackers")
     followers = tuple(
+        # The tracker of the bound pipeline, with the pieces of ids that the checkpoint has.
         replace(follower, pieces=kept.pieces) for follower, kept in zip(tracking.followers, point.trackers, strict=True)
     )
     try:

@@ -95,6 +95,7 @@ class Engine:
         for number, unit in enumerate(self.units, 1):
             with part_of(unit.name, number, len(self.units)):
                 self.programs[unit.name] = _compiled(executor, unit)
+        # Outputs may rest on a device only if nobody asks for them here under any name.
         rests = {self._origins[tap] for tap in self.taps if tap in resting} if not self._steps else set()
         rests -= {origin for tap, origin in self._origins.items() if tap not in resting}
         self.resident = stay(self.units, self.programs, [ref for ref in at_hand if ref not in rests], rests)
@@ -195,6 +196,7 @@ class Engine:
             self._advance(first, wait=True)
             if first.error is None:
                 try:
+                    # Programs that were begun and whose results nobody has asked for yet.
                     for number in list(first.begun):
                         self._collect(first, number)
                     first.made = {tap: self._tapped(first, tap) for tap in self.taps}
@@ -262,6 +264,7 @@ class Engine:
             ask = partial(self.peek.look, int(pending.batch.indices[0]), unit.name, program, inputs, params)
             look = self._called(unit, pending.batch, ask)
         call = partial(getattr(program, "submit", program.run), inputs, params)
+        # The image is needed near the mask's pixels only: a device may send these alone.
         if unit.name in self._nearby:
             mask, image, taker, near = self._nearby[unit.name]
             reach = near.reach({**taker.body.params, **pending.params[taker.name]})
@@ -287,6 +290,7 @@ class Engine:
             program = self.programs[unit.name]
             taken = [None if ref is None or i in wires else self._input(pending, ref, program, wait)
                      for i, ref in enumerate(unit.inputs)]  # fmt: skip
+            # Nothing has begun yet, so that the whole group can be tried again later.
             if any(one is _LATER for one in taken):
                 return False
             inputs.append(taken)
@@ -299,6 +303,7 @@ class Engine:
             if not isinstance(failed, FusetrackError):
                 self._explain(joint.units[error.number], pending.batch, failed)
             raise failed from failed.__cause__
+        # They began together: each counts an equal share.
         spent = (time.perf_counter() - start) / len(joint.units)
         inputs.clear()
         for number, (unit, made) in enumerate(zip(joint.units, begun, strict=True), joint.first):
@@ -345,6 +350,7 @@ class Engine:
         if there is not None and there.device is getattr(program, "device", None):
             return there
         if ref not in pending.values:
+            # Its maker is at work on a device: to fetch it would wait.
             if not wait:
                 return _LATER
             maker = next(n for n in pending.begun if ref in self.units[n].outputs.values())
@@ -438,6 +444,7 @@ class Engine:
         """Show what remembers the still picture of the clip, which counts as no frame."""
         if self.bound.still is None:
             return
+        # It is no frame of the clip: what it costs and counts is taken back.
         counted, spent, peek = dict(self.overflow), dict(self.seconds), self.peek
         self.peek = None
         self.step(FrameBatch(np.array([-1]), np.zeros(1), self.bound.still[None]))

@@ -42,6 +42,7 @@ def joint_starts(
     for number, unit in enumerate(units):
         program: Any = programs[unit.name]
         able = hasattr(program, "join") and not apart(number)
+        # Runs of neighbours on one device; a unit that cannot join ends the run (an empty list stands for it).
         if able and runs and runs[-1] and programs[units[runs[-1][-1]].name].device is program.device:  # type: ignore[attr-defined]
             runs[-1].append(number)
         else:

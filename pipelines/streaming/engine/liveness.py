@@ -22,6 +22,7 @@ def stay(
     """
     takers: dict[Ref, list[Program]] = {}
     for unit in units:
+        # Readers of each value; an idle unit takes none.
         for ref in () if unit.idle else unit.inputs:
             if ref is not None:
                 takers.setdefault(ref, []).append(programs[unit.name])
@@ -31,6 +32,7 @@ def stay(
         if not hasattr(program, "resident"):
             continue
         images = {o.name: unit.outputs[o.name] for o in unit.body.outputs if isinstance(o.type, ImageType)}
+        # It stays if nobody else needs it on the host, and all its readers are on the device that makes it.
         inside = {name: ref for name, ref in images.items() if ref not in taps and (ref in takers or ref in resting)
                   and all(getattr(p, "device", None) is program.device for p in takers.get(ref, ()))}  # fmt: skip
         program.resident = frozenset(inside)

@@ -63,6 +63,7 @@ class Peek:
         """
         if name not in self._twins or not self._turn(frame):
             return None
+        # The state before the batch: the program goes on at once, the twin repeats the batch from it.
         (twin, names), state = self._twins[name], program.snapshot()
 
         def pictures() -> dict[str, Pixels]:
@@ -76,6 +77,7 @@ class Peek:
 
     def _turn(self, frame: int) -> bool:
         now = time.perf_counter()
+        # One decision a batch: all programs are looked at in the same ones.
         if frame != self._frame:
             if now < self._due:
                 return False
@@ -109,6 +111,7 @@ class Peeking:
 
     def attend(self, engine: Any) -> None:
         """Have the engine look at what is wanted; called by its thread between two batches."""
+        # The compiled twin belongs to one engine and one wish: if either changes, it is made anew.
         key = (id(engine), self._wanted)
         if key != self._made:
             fresh = self._wanted != self._made[1]
@@ -142,6 +145,7 @@ class Peeking:
         except FusetrackError as error:
             self._note(f"{ref} cannot be shown: {error}")
             return
+        # Only if it is still what is wanted.
         with self._lock:
             if self._made == key:
                 self._peek = made

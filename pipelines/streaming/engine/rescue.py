@@ -121,6 +121,7 @@ class Rescue:
         copy = self._copy
         keep = tuple(ref for ref in lost.taps if ref not in lost.bound.taps)
         groups = [tuple(node.id for node in unit.nodes) for unit in lost.units]
+        # The same groups: what programs remember belongs to them.
         made = Engine(lost.bound, executor, keep, groups, exact)
         for (node, name), value in copy.settings.items():
             made.set_param(node, name, value)
@@ -132,6 +133,7 @@ class Rescue:
 def let_go(lost: Engine, error: BaseException | None) -> None:
     """Give back the memory of an engine that failed with `error`, whose traceback knows it, too."""
     lost.close()
+    # Tracebacks hold frames of the stack, and these hold the engine's memory; causes have tracebacks of their own.
     seen: set[int] = set()
     errors = [error]
     while errors:

@@ -82,6 +82,8 @@ class Restructuring:
             if is_tracker(self._target, node):
                 check_tracker(bound_for(self._target, self.order.info, self.order.roi), change, self.order.roi)
             self._target = after(self._target, change)
+            # While another pipeline is compiled the change is made in both: now, if the running one has the parameter,
+            # and again once the other runs.
             if self._pending is not None:
                 self._later.append(change)
                 if not self._fits(change):
@@ -116,6 +118,7 @@ class Restructuring:
                 self._failed(pipeline, error)
                 continue
             with self._lock:
+                # A newer one has been asked for meanwhile: this one is thrown away.
                 if pipeline is not self._pending:
                     continue
                 self._pending = None
@@ -128,6 +131,7 @@ class Restructuring:
         said = str(error) if isinstance(error, FusetrackError) else f"{type(error).__name__}: {error}"
         with self._lock:
             if pipeline is self._pending:
+                # The target is what runs, again.
                 self._pending, self._target = None, self.pipeline
         self._note(f"the pipeline {pipeline.name!r} cannot be compiled, so the one before runs on: {said}")
 

@@ -103,6 +103,7 @@ class Stepwise:
 
     def ends(self, number: int) -> int:
         """The number of the unit with which this one has been run in any case."""
+        # Values of a loop are needed until its last unit has run, those that are asked for until their asker has.
         unit = self.units[number]
         if unit.loop:
             return self._loops[unit.loop][-1]
@@ -132,6 +133,7 @@ class Stepwise:
 
     def _loop(self, pending: Pending, name: str, frames: int, run: Run) -> None:
         made: dict[Ref, list[Batch]] = {ref: [] for ref in self._leaving[name]}
+        # What is asked for runs when its asker does.
         members = [k for k in self._loops[name] if not self.units[k].asker]
         kept = {ref for k in members for ref in self.units[k].before.values()}
         # Frame by frame: what the loop takes of the frame before is copied at the end of each, since the programs' own
@@ -172,6 +174,7 @@ class _Part:
         if ref in self.values:
             return self.values[ref]
         if self.above is not None:
+            # In the part above frames count from that part's start.
             first = self.above.start
             return self.above.value(ref)[self.start - first : self.end - first]
         return self.outer[ref][self.start : self.end]
@@ -188,6 +191,7 @@ class _Part:
         for i, ref in enumerate(unit.inputs):
             if ref is not None and (lazy is None or i not in lazy.inputs):
                 inputs[i] = self.value(ref)
+        # First what decides, then what is asked for, in the frames that need it.
         if lazy is not None:
             by = [inputs[i] for i in lazy.by]
             params = {**unit.body.params, **self.pending.params[unit.name]}

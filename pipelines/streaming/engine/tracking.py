@@ -131,6 +131,7 @@ class Follower:
         if len(self.pieces) == 1:
             piece = self.pieces[0]
             return (raw - piece.raw) * piece.stride + piece.given
+        # Pieces begin at rising raw ids: the last that begins at or before an id is its piece.
         table = np.array([(p.raw, p.given, p.stride) for p in self.pieces], np.int64)
         chosen = table[np.searchsorted(table[:, 0], raw, "right") - 1]
         return (raw - chosen[:, 0]) * chosen[:, 2] + chosen[:, 1]
@@ -139,6 +140,7 @@ class Follower:
     def end(self) -> int:
         """One past the highest id that it gave, at least."""
         last = self.pieces[-1]
+        # The last piece may have given none of its ids yet.
         return max(last.given, (self.tracker.next_track - 1 - last.raw) * last.stride + last.given + 1)
 
 
@@ -208,6 +210,7 @@ class Tracking:
                 made.append(replace(_renumbered(before, start + number, len(bound.trackers)), unseen=unseen,
                                     measuring=Measuring(node, bound)))  # fmt: skip
             else:
+                # Trackers take turns: ids of tracker k are start + k, start + k + n ...
                 piece = Piece(0, start + number, len(bound.trackers))
                 made.append(Follower(node, size, types, make_bound_tracker(node, bound, self.fps), (piece,), unseen,
                                      Measuring(node, bound)))  # fmt: skip
@@ -303,6 +306,7 @@ class Tracking:
                 for column in ("track", "other"):
                     if column in (rows.dtype.names or ()):
                         rows[column] = follower.given(rows[column])
+                # Animals of each tracker count from 0: they are shifted behind those of the trackers before.
                 if "animal" in (rows.dtype.names or ()) and len(rows):
                     rows["animal"] += begun
                     animals = max(animals, int(rows["animal"].max()) + 1)
@@ -347,6 +351,7 @@ def _form(state: Snapshot) -> dict[str, tuple[str, tuple[int, ...]]]:
 
 def _renumbered(follower: Follower, given: int, stride: int) -> Follower:
     """The same, with ids from `given` on for the tracks that are still to come."""
+    # Pieces that no track has used are dropped; from the next raw id on the new numbers hold.
     raw = follower.tracker.next_track
     kept = tuple(piece for piece in follower.pieces if piece.raw < raw)
     return replace(follower, pieces=(*kept, Piece(raw, given, stride)))
@@ -397,6 +402,7 @@ def results_with_bad(
         return results_of(batch, tapped, rows, names, tracking.measured)
     made: list[Result] = []
     start = 0
+    # Stretches between bad frames go by batches; a tracker is told of a bad frame in its turn.
     for index in [*sorted(bad), None]:
         end = len(batch) if index is None else int(np.searchsorted(batch.indices, index))
         part = FrameBatch(batch.indices[start:end], batch.times[start:end], batch.pixels[start:end])

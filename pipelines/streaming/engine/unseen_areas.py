@@ -49,8 +49,11 @@ class Mask:
         for (ax, ay), (bx, by) in zip(a.tolist(), b.tolist(), strict=True):
             dx, dy = bx - ax, by - ay
             if dy:
+                # The edge is crossed if its ends lie on different sides of the point's row; `<=` at both ends counts a
+                # corner once.
                 crossed ^= ((ay <= y) != (by <= y)) & (x >= ax + (y - ay) * (dx / dy))
             length = dx * dx + dy * dy
+            # The nearest point of the edge: the projection, held between the ends.
             along = np.clip(((x - ax) * dx + (y - ay) * dy) / length, 0.0, 1.0) if length else np.zeros(len(x))
             near = np.minimum(near, np.hypot(x - ax - along * dx, y - ay - along * dy))
         hidden: Bools = (crossed != self.inside) | (near <= NEAR)
@@ -88,6 +91,7 @@ class Unseen:
         left = np.flatnonzero(rows["reason"] == Reason.LEFT_IMAGE) if self.picture != (0, 0) else ()
         if len(left):
             x, y = rows["x"][left] + self.corner[0], rows["y"][left] + self.corner[1]
+            # Inside the whole picture (pixel centres are integers): then it left the region alone.
             still = (x >= -0.5) & (y >= -0.5) & (x < self.picture[0] - 0.5) & (y < self.picture[1] - 0.5)
             rows["reason"][left[still]] = Reason.LEFT_REGION
 
@@ -115,6 +119,7 @@ def unseen_by(tracker: BoundTracker, bound: Bound, size: tuple[int, int], corner
 def _box(picture: tuple[int, int], corner: tuple[int, int], size: tuple[int, int]) -> Mask:
     """The region that is processed, without those of its sides that are the picture's own."""
     (left, top), (height, width) = corner, size
+    # A side that is the picture's own cuts nothing by the region: it is put far outside.
     x = (-0.5 if left else -FAR, width - 0.5 if left + width < picture[0] else FAR)
     y = (-0.5 if top else -FAR, height - 0.5 if top + height < picture[1] else FAR)
     return Mask(((x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])), True)

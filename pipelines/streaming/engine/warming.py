@@ -35,6 +35,7 @@ def warm(built: Built, order: Order) -> Built:
     best batches, as other programs can only slow them down. Trackers are tried on ones of their own, which are thrown
     away.
     """
+    # The first batch, black, loads what is loaded at a first use; it is not timed.
     black = np.zeros((max(1, min(order.batch, built.most)), *order.info.image.shape), order.info.image.dtype.numpy)
     rate = 0.0
     try:
@@ -88,10 +89,12 @@ def _try(built: Built, order: Order, black: npt.NDArray[Any], some: npt.NDArray[
         times.append(time.perf_counter())
         if not number:
             continue
+        # The best of each part by itself: disturbances only ever slow down.
         best = np.minimum(best, np.diff(times))
         whole, spent = times[2] - times[0], times[2] - begin
         steady = whole < STEADY * before and before < STEADY * whole
         if number >= LEAST and (spent > LONGEST or (steady and spent > ENOUGH)):
             break
         before = whole
+    # Stages and trackers work side by side: the slower one sets the pace.
     return count / max(float(best.max()), 1e-6)

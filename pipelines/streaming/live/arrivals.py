@@ -78,6 +78,7 @@ class Arrivals:
         if not remarks:
             return None, (), (), ()
         fresh = np.ones(len(ids), np.bool_)
+        # Repeated and late frames are not counted on: they get no number of their own.
         fresh[[remark.at for remark in remarks if remark.kind is not Kind.GAP]] = False
         place: npt.NDArray[np.int64] = np.cumsum(fresh) - fresh  # in the run of fresh ones
         again, late = (
@@ -88,6 +89,7 @@ class Arrivals:
 
     def _times(self, arrivals: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], tuple[tuple[int, float], ...]]:
         host = arrivals["host_time"]
+        # The first frame chooses the clock, for as long as the episode lasts.
         if not self._clock:
             self._clock = "camera_time" if arrivals["camera_time"][0] != UNKNOWN else "host_time"
             self._origin = self._last_clock = int(arrivals[self._clock][0])
@@ -98,6 +100,7 @@ class Arrivals:
             clock = host - self._last_host + self._last_clock
         if self._new_connection:
             self._new_connection = False
+            # The camera's clock began again: it is shifted so that it goes on by the time that passed on the host.
             if int(clock[0]) <= self._last_clock:
                 shift = self._last_clock + max(int(host[0]) - self._last_host, 1) - int(clock[0])
                 self._origin -= shift

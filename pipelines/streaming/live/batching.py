@@ -72,6 +72,7 @@ class BatchLength:
         self._calm = self._known = 0
         self._best, self._doubted = 0.0, DOUBTED if rate > 0 else 0
         self._share, self._through = SHARE, 0.0
+        # Without trust in the speed half of what the camera sends in the latency; two batches in any case.
         self.limit = max(min(slots, int(latency * min(self.capacity, sent) / 2)), min(slots, 2 * self.wanted))
         if self.capacity >= sent and rate > 0:
             self.limit = slots
@@ -87,6 +88,7 @@ class BatchLength:
         is as fast as the camera, or may be: then what is late is made up for, and nothing is left out."""
         if not self._overloaded:
             return math.inf
+        # Half way from the planned share to the whole latency, less the time that the way through takes.
         planned = 0.5 * (1.0 + self._share) * self.latency
         return max(planned - self._through, 0.5 * self._share * self.latency)
 
@@ -117,6 +119,7 @@ class BatchLength:
         # quantile is found without keeping any history.
         self._share *= 1.0 - FIRMER if late else 1.0 + FIRMER * LATE
         self._share = min(max(self._share, LEAST_SHARE), OVERLOADED) if self._overloaded else SHARE
+        # Frames that are through within the planned share of the latency, at the speed that is known.
         fits = int(self._share * self.latency * self.capacity)
         if not self.fixed:
             longest = max(1, min(self.most, fits // IN_HAND))

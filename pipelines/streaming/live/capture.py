@@ -117,6 +117,7 @@ class Capture:
         episode = self._next.popleft()
         self._begin(episode)
         self._arrivals.begin_anew()
+        # None means no recorder; with one the count begins at 0 in every episode.
         if self.tap is not None:
             self.ledger.recorded = 0
         if episode.asked is not None:
@@ -152,6 +153,7 @@ class Capture:
         arrivals = np.zeros(room, ARRIVAL)
         try:
             while not self._stop.is_set() and self._wanted(1):
+                # Between two takes: no run of frames belongs to two episodes.
                 if self._next:
                     self._begin_next(ring)
                 try:
@@ -172,6 +174,7 @@ class Capture:
         """What the camera had delivered when it was stopped."""
         end = time.perf_counter() + DRAIN
         try:
+            # Without waiting: what the driver holds is taken until it says that there is no more.
             while self._wanted(1) and time.perf_counter() < end and self._take(ring, spare, arrivals, 0.0):
                 pass
         except (EndOfStream, CameraLost):
@@ -223,6 +226,7 @@ class Capture:
             pixels, arrivals = pixels[:kept], arrivals[:kept]
         count = len(arrivals)
         self._remember(arrivals["host_time"])
+        # Gaps are told by the number of the fresh frame behind them.
         for at, first, last in look.gaps:
             self.ledger.gap(sequence + at, first, last)
         self.ledger.announce(count)
@@ -247,6 +251,7 @@ class Capture:
         if self.episode.first_time is None:
             self.episode.first_time = int(hosts[0])
         hosts = hosts[-RECENT:]
+        # A ring of host times: the oldest are overwritten.
         self._recent[np.arange(self._came, self._came + len(hosts)) % RECENT] = hosts
         self._came += len(hosts)
 
@@ -256,6 +261,7 @@ class Capture:
         self._count += count
         if self._count >= PACED or now - self._since >= 1.0:
             rate = self._count / max(now - self._since, 1e-6)
+            # A batch's worth of frames, but never more than a twentieth of the latency.
             gather = min(self.length.latency / 20, self.length.wanted / rate) if rate > FEW else 0.0
             self.pace = gather if gather > LEAST_PACE else 0.0
             self._since, self._count = now, 0
@@ -274,6 +280,7 @@ class Capture:
         moved = 0
         while moved < len(times) and not (self._paused or self._given_up):
             start, room = ring.free()
+            # The engine may free slots while frames are moved: as many as fit now, then what has become free.
             fits = min(room, len(times) - moved)
             if not fits:
                 break
@@ -286,6 +293,7 @@ class Capture:
     def _leave_out(self, first: int, last: int) -> None:
         reason = ENDED if self._given_up else PAUSED if self._paused else self.behind
         self.ledger.leave_out(first, last, reason)
+        # Side by side frames with one reason are one range; a long one is told in pieces.
         if self._open is not None and (self._open[2] != reason or self._open[1] - self._open[0] >= LONGEST_RUN):
             self._tell_left_out()
         self._open = (first if self._open is None else self._open[0], last, reason)
@@ -350,6 +358,7 @@ class Capture:
 
     def _same_pictures(self) -> None:
         old, new = self._info, self.camera.info
+        # The ring and the compiled programs are of the old pictures.
         if (new.image, new.format, new.width) != (old.image, old.format, old.width):
             raise InputError(f"{new.name} delivers {new.image} now, not {old.image} as before, so the run ends; start "
                              "another one for the new pictures")  # fmt: skip

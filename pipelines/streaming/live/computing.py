@@ -122,6 +122,7 @@ class EngineWork:
                         return
                     continue
                 batch, slot = taken
+                # Copied: the ring's slots may be written again before the batch is through.
                 captured = self.ring.captured[slot : slot + len(batch)].copy()
                 if not self._begin(batch, captured):
                     return
@@ -155,6 +156,7 @@ class EngineWork:
     def _taken(self) -> tuple[FrameBatch, int] | Episode | None:
         """The next batch, without the frames for which it is too late; or what begins with the next one."""
         if self.length.too_old < math.inf:
+            # Before a batch is taken: what is already too late would only delay the rest.
             late = self.ring.give_up(time.perf_counter() - self.length.too_old)
             if len(late):
                 self._listener.gives_up(late)
@@ -168,6 +170,7 @@ class EngineWork:
             if not (self._apply(first) and self._checkpoint(first) and self._keep_copy(first)):
                 return False
             limit = self._limit(first)
+            # In parts: a change, or a checkpoint, holds from a frame inside the batch on.
             end = len(batch) if limit is None else int(np.searchsorted(batch.indices, limit))
             part = batch
             if end - start < len(batch):
@@ -177,6 +180,7 @@ class EngineWork:
             if not self._looked_at():
                 return False
             self._submit(part, captured[start:end], begin)
+            # As many as the device works ahead stay under way.
             if not self._deliver(self.built.engine.ahead):
                 return False
             start = end
@@ -222,6 +226,7 @@ class EngineWork:
             self.meter.latency("engine", np.full(len(part.batch), ended - part.begin))
             self.meter.count("engine", len(part.batch))
             self.meter.batch = self.length.wanted
+            # Batches overlap on a device: only the time since the last one ended counts as this one's.
             busy = ended - max(part.begin, self._ended)
             self._ended = ended
             self.meter.held("engine", busy)
@@ -230,6 +235,7 @@ class EngineWork:
             if lent is not None:
                 self._lent.append(lent)
             names = at_hand(self._names, tapped)
+            # A full queue makes the engine wait: back pressure from trackers and sinks.
             if not self.out.put(Work(part.batch, tapped, names, part.captured, part.begin, busy, ended, peeked, lent)):
                 return False
         return True
@@ -246,9 +252,11 @@ class EngineWork:
         self._listener.begins()
         lost.engine.abandon()
         copy, now = self._rescue.copy_of(lost.engine), self._set
+        # Batches under way have no results: they are computed anew, each with the settings that it was begun with.
         again = [(part.batch, part.captured, part.set) for part in self._under_way]
         self._under_way.clear()
         order, begin_with = self._restructuring.order, again[0][2] if again else now
+        # The state has the form of its groups: the processor takes the same. Without memory, groups are chosen for it.
         if remembers(copy.state):
             assert copy.state is not None
             self.built = in_place_of(lost, order, error, first)
@@ -281,6 +289,7 @@ class EngineWork:
         tap = self._states
         if tap is None:
             return True
+        # The trackers are behind by what lies in the queue: the state is completed when they get there.
         made = engine_state(frame, pipeline, self.built.engine)
         return self.out.put(lambda tracking: tap.taken_over(made.with_trackers(tracking)))
 
@@ -291,6 +300,7 @@ class EngineWork:
         own = dict(made)
         for ref, value in made.items():
             data = value.here if isinstance(value, LyingImages) else value
+            # Whatever is no view of the ring is the result's own already.
             if not isinstance(data, np.ndarray) or not np.may_share_memory(data, self.ring.pixels):
                 continue
             where = int(data.ctypes.data)  # values of a batch that lie there are all of its frames
@@ -304,6 +314,7 @@ class EngineWork:
         """Make the changes that hold from `frame` on; False if the run is over."""
         for change in self._changes.take(frame):
             if isinstance(change, Structure):
+                # All batches of the old pipeline are through before the trackers go over: steps stay in order.
                 if not self._deliver(0):
                     return False
                 self._account()

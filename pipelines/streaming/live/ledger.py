@@ -30,6 +30,7 @@ MOST_NAMED = 1000
 
 def runs_of(frames: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """First and last of each run of rising numbers that follow each other."""
+    # Rising numbers without a gap are one run: the common case without a split.
     if int(frames[-1]) - int(frames[0]) + 1 == len(frames):
         yield int(frames[0]), int(frames[-1])
     else:
@@ -115,6 +116,7 @@ class LiveLedger:
         # Ranges that are left out but not passed yet, side by side ones joined: a few, however many frames they are.
         place = bisect_left(self._open, (first, first))
         before, after = self._open[place - 1 : place], self._open[place : place + 1]
+        # Overlapping a range, before what is settled, or beyond what was announced: a fault that `check` tells.
         if (before and first <= before[0][1]) or (after and last >= after[0][0]) or first < self.settled or (
             last >= self.announced
         ):
@@ -140,6 +142,7 @@ class LiveLedger:
             self.processed += len(frames)
 
     def _go_on(self, first: int, last: int) -> None:
+        # Left-out frames before this one are passed; then it must be the next.
         self._absorb(first)
         if first != self.settled or last >= self.announced:
             self._wrong(f"frames {first} to {last} were processed where frame {self.settled} was next")
@@ -183,6 +186,7 @@ class LiveLedger:
         found: list[Unprocessed] = []
         with self._lock:
             at, rest = self.settled, list(self._open)
+            # Holes between what was left out, up to the end: they were in flight.
             for first, last in [*rest, (self.announced, self.announced)]:
                 if at < first:
                     found.append(Unprocessed(at, first - 1, ENDED))
@@ -201,6 +205,7 @@ class LiveLedger:
         with self._lock:
             assert not self._fault, self._fault
             assert 0 <= self.settled <= self.announced, self.facts()
+            # Left-out frames ahead of `settled` are counted already, but not passed.
             waiting = sum(last - first + 1 for first, last in self._open)
             assert self.processed + self.left_out - waiting == self.settled, self.facts()
             assert not ended or (self.in_flight == 0 and self.settled == self.announced), self.facts()

@@ -130,8 +130,10 @@ class LiveRunner(LivePipeline, Told):
         assert restructuring is not None
         info = restructuring.order.info
         fps = info.time.fps if info.time.fps > 0 else UNKNOWN_FPS
+        # Two batches at least: one is filled while the other is computed.
         least = 2 * (options.batch or max(1, min(START, int(fps * options.latency / 4))))
         most = max(2, RING_BYTES // info.image.nbytes)
+        # As many frames as the camera sends within the latency: what lies longer would be too late.
         slots = min(most, max(least, int(fps * options.latency), 4)) if options.slots is None else max(2, options.slots)
         self._ring = Ring(slots, info.image, built.engine.host_buffer)
         seen = restructuring.order.sample is not None
@@ -154,6 +156,8 @@ class LiveRunner(LivePipeline, Told):
         """The capture thread."""
         assert self._restructuring is not None
         old, new = self._restructuring.order.info, capture.connect(patience)
+        # The camera's answer differs from what it announced: everything behind it is built again before a frame is
+        # taken.
         if (new.image, new.format, new.width, new.time.fps) != (old.image, old.format, old.width, old.time.fps):
             if self._computing.recorder is not None:
                 raise InputError(f"{new.name} delivers {new.image} at {new.time.fps:g} fps, not {old.image} at "
@@ -185,6 +189,7 @@ class LiveRunner(LivePipeline, Told):
         with self._lock:
             self._fell(error, f"the {where} thread")
         self._stop_capture()
+        # Whoever waits for room or for frames must wake, or nobody could end.
         if self._capture is not None and where != "capture":  # what a camera gave before it failed is finished
             self._capture.give_up()
             self._ring.throw_away()
@@ -204,6 +209,7 @@ class LiveRunner(LivePipeline, Told):
         """The "live" thread: wait for the others, one after the other, then settle."""
         self._ending.wait()
         self._machine.try_to(RunState.STOPPING)
+        # From the front to the back: each thread is closed once the one before it has ended, so that nothing is lost.
         if not self._threads.join_by_force("capture", self.camera.close):
             self._fail("capture", InputError(f"{self.camera.info.name} does not answer, so it was given up"))
         self._ring.close()
@@ -225,6 +231,7 @@ class LiveRunner(LivePipeline, Told):
         if self._restructuring is not None:
             self._restructuring.close()
         self._latest.close()
+        # From here on a new episode ends at once (`begin_anew`).
         with self._beginning:
             self._settled = True
         for episode in self._episodes:

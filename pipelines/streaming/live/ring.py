@@ -98,8 +98,10 @@ class Ring:
         with self._changed:
             while True:
                 waiting = self._end - self._taken
+                # The old episode is empty: now the new one may begin.
                 if self._cuts and not waiting:
                     return self._cuts.popleft()[1]
+                # A short batch before a cut, or at the end, is given out at once.
                 if waiting >= wanted or self._closed or self._cuts:
                     break
                 rest = None
@@ -124,6 +126,7 @@ class Ring:
         """Frames of the oldest episode that were captured before then and are not taken are needed no more; their
         numbers."""
         with self._changed:
+            # `captured` rises within an episode, so that a binary search finds the first that is in time.
             slots = np.arange(self._taken, self._end) % self.slots
             late = slots[: int(np.searchsorted(self.captured[slots], before))]
             if len(late):

@@ -96,6 +96,7 @@ class Lease:
 
     def done(self) -> None:
         """One no longer needs them."""
+        # The last holder releases outside of the lock.
         with self._lock:
             self._left -= 1
             last = self._left == 0
@@ -156,6 +157,7 @@ class TrackWork:
     def _begin_anew(self, episode: Episode) -> bool:
         """Begin the trackers anew; all rows of the episode before were handed on."""
         old = self.tracking
+        # New trackers for the same pipeline: ids and tracks begin anew.
         self.tracking = Tracking(old.bound, old.fps, old.offset)
         self.tracking.measure_as(old)
         before, self.episode = self.episode, episode
@@ -166,6 +168,7 @@ class TrackWork:
         begin = time.perf_counter()
         batch = work.batch
         tracks = self.tracking.follow(batch, work.tapped)
+        # The engine may use the device's memory again from here on.
         if work.tracked is not None:
             work.tracked.set()
         rows = join_tracks(tracks)
@@ -183,6 +186,7 @@ class TrackWork:
         self.ring.limit = self.length.limit
         if self.episode.recorder is not None and len(rows):
             self.episode.recorder.tracks(self._carrying(rows))
+        # One holder for this thread, one for each sink: slots are free when the slowest has written.
         lease = Lease(self.ring, len(batch), 1 + len(self.sinks))
         go_on = self._hand_on(work, tracks, rows, lease)
         lease.done()

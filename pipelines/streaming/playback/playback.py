@@ -93,6 +93,7 @@ class Playback(Tuned):
         begin = time.perf_counter()
         ledger = PlaybackLedger(*self.frames)
         seconds = {"track": 0.0, "write": 0.0}
+        # A replay goes forwards only: the first snapshot is enough, for where a GPU fails.
         self._snapshots.every = 0
         try:
             timeline = self.timeline

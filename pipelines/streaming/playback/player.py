@@ -94,6 +94,7 @@ class Player(Watched):
         try:
             while not self._stop.is_set():
                 self._obey()
+                # Whoever waits for a seek is told once it is there.
                 if self._target < 0:
                     self._tell_settled()
                 if self._target >= 0:
@@ -141,12 +142,14 @@ class Player(Watched):
         if timeline.next > self._target:
             timeline.go_back(self._target)
         done = timeline.process(self._target + 1, ahead=self._target - timeline.next > FAR)
+        # On the way, or the processor took over and has to come here first.
         if done is None or timeline.next <= self._target:
             return
         self._position, self._target = self._target, -1
         if self._whole and done.results:  # a window's tracks come by one way alone, in the order of the changes
             self._write(done.last())
         self._show(done)
+        # The film's clock begins anew here: a seek is no delay that would be caught up.
         self._clock = time.perf_counter(), timeline.next
         self._machine.try_to(RunState.RUNNING if self._playing else RunState.PAUSED, RunState.SEEKING)
 
@@ -180,6 +183,7 @@ class Player(Watched):
         since, first = self._clock
         now, after = time.perf_counter(), self.timeline.next
         due = first + int((now - since) * rate)
+        # Too far behind: the clock is set to now, and what is late is played on without a rush.
         if due - after > max(rate * LATE, self._batch):
             self._clock, due = (now, after), after
         if due < after:

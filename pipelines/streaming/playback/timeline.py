@@ -84,6 +84,7 @@ class Timeline:
         self.source, self.order, self.pipeline, self.snapshots = source, order, pipeline, snapshots
         self.first, self.end = frames
         self._numbers = 0
+        # Sorted by frame; `_applied` counts those that the state has in it.
         self._log = [self._entry(change) for change in resolved(pipeline, changes)]
         tell = note or (lambda _: None)
         self._engines, self._applied = Engines(build_checked(pipeline, order), order, tell), 0
@@ -172,6 +173,7 @@ class Timeline:
     def _recover(self, failed: GpuFailed) -> None:
         """Have the processor take over, and go back to the last state that is known."""
         self._engines.replace(failed)
+        # After a `hold` the state before the anchor is the nearest; else the last snapshot before `next`.
         if self._anchor is not None and self._at_anchor:
             self._restore(self._anchor[1])
         elif len(self.snapshots):
@@ -183,6 +185,7 @@ class Timeline:
     def go_back(self, frame: int) -> None:
         """Make `next` a frame that is not after `frame`, the nearest that can be had at once."""
         at, snapshot = self.snapshots.before(frame) if len(self.snapshots) else (self.first, None)
+        # Already between the snapshot and the frame: going on is as near.
         if at <= self.next <= frame or snapshot is None:
             return
         self._restore(snapshot)
@@ -208,6 +211,7 @@ class Timeline:
         at = bisect_right([e.change.frame for e in self._log], change.frame)
         log = [*self._log[:at], entry]
         pipeline = self.pipeline
+        # The pipeline as it is from that frame on, with the changes before it.
         for one in log:
             pipeline = after(pipeline, one.change)
         notes = []
@@ -258,6 +262,7 @@ class Timeline:
         self.snapshots.clear()
         try:
             self.snapshots.put(self.first, self._beginning())
+            # From here on the state comes from values of before and after the change.
             self.mixed = True
             if frame is not None:
                 self._anchor, self._at_anchor = (frame, self._snapshot()), True

@@ -81,6 +81,7 @@ class Listener:
         self._start(self._forward_signals)
 
     def _forward_signals(self) -> None:
+        # A handler may come while a lock is held: it only notes, and this thread triggers.
         while not self._ended.wait(POLL / 10):
             while self._signals:
                 self._trigger(self._signals.pop())
@@ -95,6 +96,7 @@ class Listener:
     def _read(self, descriptor: int, keys: bool) -> None:
         gathered = b""
         while not self._ended.is_set():
+            # With a time limit, so that the end is seen.
             if not select.select([descriptor], [], [], POLL)[0]:
                 continue
             try:
@@ -107,9 +109,11 @@ class Listener:
                 for key in data.decode("utf-8", "replace"):
                     self._key(key)
                 continue
+            # What is behind the last line break waits for the rest of its line.
             *lines, gathered = (gathered + data).split(b"\n")
             for line in lines:
                 self._line(line.decode("utf-8", "replace").strip())
+            # A line without end does not fill the memory.
             gathered = gathered[-4096:]
 
     def _key(self, key: str) -> None:

@@ -51,6 +51,7 @@ class PlannedReader(Reader):
 
     def _read(self) -> None:
         at = 0
+        # Batches end before each cut and at the end, and after `batch` frames.
         edges = [*np.searchsorted(self._wanted, self._cuts).tolist(), len(self._wanted)]
         while at < len(self._wanted) and not self.closed.is_set():
             end = min(at + self.batch, next(edge for edge in edges if edge > at))
@@ -157,11 +158,13 @@ class ScheduledRunner(Runner):
     def _changes(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> bool:
         due, first = self._scheduled.boundary(-1), first_frame(batch, bad)
         self._wants_point = self._checkpoints is not None and self._checkpoints.wants_checkpoint(first)
+        # Whatever changes before this batch: the ones under way have to be through first.
         resumes = self._next_point is not None and self._next_point.frame <= first
         return self._wants_point or resumes or (due is not None and due <= first)
 
     def _before(self, batch: FrameBatch, bad: Sequence[tuple[int, str]]) -> None:
         first = first_frame(batch, bad)
+        # Of several states that are due the last one counts.
         while self._next_point is not None and self._next_point.frame <= first:
             point, self._next_point = self._next_point, next(self._resume, None)
             if self._next_point is None or self._next_point.frame > first:
@@ -228,6 +231,7 @@ class ScheduledRunner(Runner):
 
     def _go_over(self, pipeline: Pipeline) -> None:
         built = build(pipeline, Order.of(self.source.info, self.options, self.batch))
+        # The new engine has no state to go on from, and paints its own pictures.
         counted, self._point, self._painter = self.engine, None, None
         self.engine, self.bound, self.pipeline, self.choice = built.engine, built.bound, pipeline, built.choice
         go_on_counting(self.engine, counted)

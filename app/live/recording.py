@@ -100,6 +100,7 @@ def record_camera(
                                               sample)  # fmt: skip
     made = open_camera(wanted.source, fps=wanted.reading.fps) if camera is None else camera
     with closing(made):
+        # Without a pipeline nothing is computed: the processor is enough, and no region is cut.
         device, roi = (wanted.device, wanted.roi) if pipeline else ("cpu", None)
         options = LiveOptions(device=device, roi=roi, latency=wanted.latency, batch=wanted.batch, exact=wanted.exact,
                               frames=wanted.frames, measured=True)  # fmt: skip
@@ -108,6 +109,7 @@ def record_camera(
         runner.prepare()  # what takes long can be broken off
         tap = None
         try:
+            # Ctrl-C between the file and the name that holds it would leave a file that nobody closes.
             with uninterrupted():
                 tap = begin_session(wanted, runner, pipeline)
             runner.recorder = tap
@@ -134,6 +136,7 @@ def _ended(
     assert report is not None
     problems = [report.error] if report.error else []
     ledger = report.ledger
+    # Lost and not back: the end that was reached is not the end that was asked for.
     if ledger.losses > ledger.reconnects and not problems:
         problems.append(f"{name} was lost and had not come back when the recording ended")
     if counts:
@@ -161,6 +164,7 @@ def begin_session(
     """
     info, built = runner.info, runner.built
     preamble = manifest(wanted, info, pipeline, built).preamble()
+    # A condition speaks of tracks, which come later than their frames: so many more are kept.
     late = math.ceil(rate(info) * (2 * wanted.latency + LATE)) if wanted.asked.conditions else 0
     states = state_every(wanted, info) if pipeline is not None else 0
     options = RecordingOptions(queue=wanted.queue, before=wanted.before, late=late, state_every=states,
@@ -189,6 +193,7 @@ def _watch(
         seconds, ledger, account = time.monotonic() - begin, runner.ledger, recording.account
         if counts:
             tap.count(ledger.processed, ledger.settled - 1)
+        # By the seconds that were asked for, or by the frames at the rate so far: whichever is first.
         left = [] if wanted.seconds is None else [wanted.seconds - seconds]
         if wanted.frames is not None and ledger.announced:
             left.append((wanted.frames - ledger.announced) * seconds / ledger.announced)
@@ -262,6 +267,7 @@ def record_clip(
                 _forget(recording)
         except BaseException as error:
             if recording is not None:
+                # Closed: what was recorded is kept, and a session without a frame goes.
                 _forget(recording)
                 if isinstance(error, FusetrackError) and recording.announced:
                     raise type(error)(f"{error}; what was recorded is kept in {path}") from None
@@ -292,6 +298,7 @@ def _began(info: SourceInfo) -> int | None:
     if not known:
         return None
     try:
+        # Nine digits of a second, whatever the camera writes, are nanoseconds.
         moment, _, fraction = str(info.metadata["trigger_utc"]).removesuffix("Z").partition(".")
         return int(datetime.fromisoformat(f"{moment}+00:00").timestamp()) * 10**9 + int(f"{fraction:0<9}"[:9])
     except (KeyError, ValueError):
@@ -305,6 +312,7 @@ def _count(wanted: Wanted, source: FrameSource) -> int:
         count = min(count, wanted.frames)
     if wanted.seconds is not None:
         begin = info.time.time(0)
+        # Frames before the time that is asked for; times rise.
         count = next((k for k in range(count) if info.time.time(k) - begin >= wanted.seconds), count)
     return count
 

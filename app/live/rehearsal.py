@@ -115,8 +115,10 @@ def sustained(course: Sequence[Seen]) -> float:
     frames, left_out = end.processed - begin.processed, end.left_out - begin.left_out
     if not frames:
         return 0.0
+    # The busiest thread sets the pace: had it never waited, so many frames would have come through.
     busy = max((seconds - begin.busy.get(name, 0.0) for name, seconds in end.busy.items()), default=0.0)
     possible = frames / max(busy, 1e-6)
+    # Hardly any were left out: what could have been. Else no more than what was.
     if left_out <= FEW * (frames + left_out):
         return possible
     return min(possible, frames / max(end.seconds - begin.seconds, 1e-6))
@@ -164,6 +166,7 @@ def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames:
     interval = 1 / info.time.fps if info.time.fps > 0 else 1.0
     size, count, spent = min(BATCH, built.most, len(frames)), 0, np.zeros(2)
     end = time.perf_counter() + seconds
+    # Two batches at least: the first is not timed.
     while count < 2 * size or time.perf_counter() < end:
         indices = np.arange(count, count + size)
         batch = FrameBatch(indices, (indices * interval).astype(np.float64), frames[to_and_fro(indices, len(frames))])
@@ -175,6 +178,7 @@ def pipeline_speed(wanted: Wanted, pipeline: Pipeline, info: SourceInfo, frames:
         if count:  # the first batch comes to memory that was never touched
             spent += np.diff(times)
         count += size
+    # The slower of stages and trackers, which work side by side.
     return float((count - size) / spent.max())
 
 
@@ -186,6 +190,7 @@ def to_and_fro(indices: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int
     ([0, 1, 2, 1, 0, 1, 2, 1], [0, 0, 0])
     """
     last = max(count - 1, 1)
+    # A triangle wave of period 2 (count - 1).
     shown: npt.NDArray[np.int64] = np.minimum(last - np.abs(indices % (2 * last) - last), count - 1)
     return shown
 

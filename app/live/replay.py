@@ -122,9 +122,11 @@ def replay(
         settled = settle_on(pipeline, source, roi)
         pipeline, remarks = settled.pipeline, [*remarks, *settled.words]
         wanted, changes = line.frames, line.changes
+        # Older versions counted places from the corner of the region.
         back = _corner(session)
         if wish.pipeline is None:
             pipeline = seen_from(pipeline, *back)
+        # Changes of parameters that trackers have no more say nothing to this version.
         changes = tuple(_seen_from(change, pipeline, *back) for change in changes if not _retired(change, pipeline))
         if not wish.own:  # what the live run had no time for can be processed now
             wanted, changes = np.union1d(np.flatnonzero(line.places >= 0), [*line.unreadable]).astype(np.int64), ()
@@ -138,6 +140,7 @@ def replay(
         if wish.own and line.states:
             make = partial(make, resumed=Resumed(_states(session, *back), line.states, refused.__setitem__))
         outcome = None
+        # Compare only: no folder, no tables, no pictures.
         if wish.check:
             options = RunOptions(device=wish.device, roi=roi, batch=wish.batch, exact=exact)
             run = make(source, prepare(pipeline, source, roi), sinks, frames=frames, options=options)
@@ -177,6 +180,7 @@ def _pipeline(wish: Wish, session: SessionReader) -> tuple[Pipeline, list[str]]:
         remarks.append(f"an earlier fusetrack recorded it with another tracker of this name ({', '.join(anew)}): this "
                        f"one ({__version__}) links anew, so that ids and rows differ")  # fmt: skip
         return made.with_settings(wish.settings or {}), remarks
+    # Defaults may have changed since: every parameter is set as the manifest has it, then compared once more.
     if isinstance(recorded_as, dict) and recorded_as.get("hash") != made.digest:
         made = _as_recorded(made, recorded_as)
     if isinstance(recorded_as, dict) and recorded_as.get("hash") != made.digest:
@@ -300,6 +304,7 @@ def _remarks(
         return made
     end = np.inf if likeness.whole or not likeness.rows else likeness.last
     begun = [absence for absence in line.resumed if not any(frame > absence.last for frame in refused)]
+    # What was processed then and cannot be replayed, as far as rows are compared.
     absent = [absence for absence in (*line.absent, *line.resumed) if absence.first <= end and absence not in begun]
     if begun:
         made.append(f"processed then and not recorded, but the state behind is in the session, and was gone on from: "

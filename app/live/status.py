@@ -39,6 +39,7 @@ class StatusLine:
     def see(self, look: Look) -> None:
         """Take notice of a look that is not shown."""
         self._looks.append((look.seconds, look.account.recorded, look.account.bytes))
+        # Two looks stay: the rate is that between the first and the last.
         while len(self._looks) > 2 and look.seconds - self._looks[0][0] > RATE_SECONDS:
             self._looks.popleft()
 

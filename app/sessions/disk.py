@@ -195,6 +195,7 @@ class RecordingFile:
         # First a large step, so that a long recording asks seldom; if there is no room for that, what is needed now.
         for size in (self._step, aligned(end + self.reserve) - self._allocated):
             begin = time.monotonic()
+            # At least what is needed now, even where the step is smaller.
             size = max(size, aligned(end + self.reserve) - self._allocated)
             code = self._take(size)
             if code == 0:

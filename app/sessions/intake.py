@@ -74,6 +74,7 @@ class Intake:
         rows["sequence"] = np.arange(first, first + count)
         rows["camera_id"], rows["camera_time"], rows["host_time"], rows["time"] = (
             camera_ids, camera_times, host_times, times)  # fmt: skip
+        # Announced before there is room: a frame that finds none is missing by number.
         self.announced += count
         self._memory.producer["announced"] = self.announced
         self._look_at(rows["camera_id"], first)
@@ -95,6 +96,7 @@ class Intake:
     def _copy(self, pixels: Pixels, rows: FrameRows) -> int:
         """Copy frames into the free slots up to the end of the ring; how many."""
         memory = self._memory
+        # The range of lost frames ends here; it is named before the frame behind it can be seen.
         if memory.number("loss_first") >= 0:
             self.end_loss()
             self._resumed(int(rows["sequence"][0]))
@@ -130,6 +132,7 @@ class Intake:
         if memory.number("loss_first") >= 0 and memory.number("loss_last") != first - 1:
             self.end_loss()
         if memory.number("loss_first") < 0:
+            # `last` first, then `first`, which makes the range valid.
             page["loss_last"] = last
             memory.publish(page, "loss_first", first)
         page["loss_last"] = last

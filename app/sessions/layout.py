@@ -187,6 +187,8 @@ class FrameLayout:
 
         fields += [("op", "u1"), ("length", "<u8"), ("channel", "<u2"), ("sequence32", "<u4"), ("log_time", "<u8"),
                    ("publish_time", "<u8")]  # fmt: skip
+        # A frame is a protobuf message whose length never changes: every field has a fixed width (padded varints,
+        # fixed32 and fixed64), so that a record is a NumPy row and only its values are filled in.
         constant(tag(1, BYTES) + b"\x0c" + tag(1, 0))
         fields.append(("seconds", "u1", (5,)))
         constant(tag(2, 0))
@@ -239,6 +241,7 @@ class FrameLayout:
         records["sequence32"] = rows["sequence"] & 0xFFFFFFFF
         records["log_time"] = rows["host_time"]
         known = rows["camera_time"] >= 0
+        # Stock viewers order by the camera's clock where there is one.
         stamp = np.where(known, rows["camera_time"], rows["host_time"])
         records["publish_time"] = stamp
         # Five groups of seven bits, lowest first: a varint of fixed length.

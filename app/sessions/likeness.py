@@ -80,6 +80,7 @@ class Likeness:
         expected = self._recorded[at : at + len(rows)]
         rows = measured_as(rows, fields_of(expected))  # sessions of earlier versions have none
         given = self._worded(rows[: len(expected)], expected)
+        # Rows as raw bytes: NaN equals itself, and -0.0 is not 0.0.
         same = _bits(expected) == _bits(given)
         if not same.all():
             self.compared = at + int(np.argmin(same))
@@ -137,6 +138,7 @@ def _first(recorded: np.void, replayed: np.void) -> Difference:
     """Where two rows differ."""
     frame, track = int(recorded["frame"]), int(recorded["track"])
     if (frame, track) != (int(replayed["frame"]), int(replayed["track"])):
+        # The row that comes first in order is the one that the other side lacks.
         earlier = (int(replayed["frame"]), int(replayed["track"])) < (frame, track)
         return _only(replayed, False) if earlier else _only(recorded, True)
     for name in recorded.dtype.names or ():

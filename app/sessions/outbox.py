@@ -78,6 +78,7 @@ class Outbox:
     def _put(self, kind: int, data: bytes) -> bool:
         """Send a message behind all others if there is room now."""
         with self._lock:
+            # Behind all that waits: a state must not overtake what was sent before.
             self._move()
             if self._pending:
                 return False
@@ -92,6 +93,7 @@ class Outbox:
         with self._lock:
             self._pending.append((kind, data, self.clock()))
             self._move()
+            # Oldest first: what comes now says more of how the run ends.
             while len(self._pending) > MOST_PENDING:
                 self._pending.popleft()
                 self._memory.producer["messages_lost"] += 1
@@ -109,6 +111,8 @@ class Outbox:
                 return
             kind, data, stamp = self._pending.popleft()
             slot = number % MESSAGE_SLOTS
+            # Numbers begin at 1: the recorder's own events bear that of the last message it has read, 0 before the
+            # first.
             memory.message_heads[slot] = (kind, len(data), stamp, number + 1)
             memory.messages[slot][: len(data)] = np.frombuffer(data, np.uint8)
             memory.publish(memory.producer, "message_head", number + 1)

@@ -62,6 +62,7 @@ def read_preamble(descriptor: int, path: Path) -> Opening:
     at = len(MAGIC)
     try:
         op = 0
+        # The preamble ends with the record that fills it up to a multiple of ALIGN.
         while op != Op.PADDING:
             begin = read_at(descriptor, HEAD.size, at)
             if len(begin) < HEAD.size:

@@ -64,6 +64,7 @@ class Recorder:
             self.writer.tick()
             self._advance()
             self._tell()
+            # Asked before the look at the rings, and nothing came since: all has been moved.
             if ending and not moved:
                 break
             if not moved:
@@ -95,6 +96,7 @@ class Recorder:
                 self._read += 1  # before it is held: writing it may fail, and what is held was read
                 self.writer.frame(row, memory.pixels[slot])
                 moved += 1
+                # Not more than a group at a time: messages and closing want a look, too.
                 if moved >= self.writer.layout.frames:
                     break
                 continue
@@ -106,6 +108,7 @@ class Recorder:
             moved += 1
             if moved >= self.writer.layout.frames:
                 break  # messages and closing want a look, too
+        # Half of the ring waits for this group: it is written although it is not full, so that slots become free.
         if self.writer.held and self._read - memory.number("tail") > slots // 2:
             self.writer.flush()
         return moved
@@ -115,9 +118,11 @@ class Recorder:
         if self.writer.held:
             self.writer.flush()  # so that all that was read and is not written is at the end
         page = self.memory.recorder
+        # A gap in the numbers begins a range of its own.
         if page["skip_first"] < 0 or sequence != page["skip_last"] + 1:
             self._end_skip()
             page["skip_last"] = sequence
+            # `last` first, then `first`, which makes the range valid: a reader never sees half of it.
             self.memory.publish(page, "skip_first", sequence)
         page["skip_last"] = sequence
         page["skipped"] += 1
@@ -144,6 +149,7 @@ class Recorder:
             slot = self._messages_read % MESSAGE_SLOTS
             facts = memory.message_heads[slot]
             number, kind = int(facts["number"]), int(facts["kind"])
+            # Messages that the recorder before this one wrote are passed over.
             if number >= self.writer.next_message[kind]:
                 data = memory.messages[slot][: int(facts["length"])]
                 host_time = int(facts["host_time"])
@@ -155,6 +161,7 @@ class Recorder:
                     self.writer.event(data.tobytes(), number, host_time)
             self._messages_read += 1
             moved += 1
+        # A state has to be in the file before the frames that need it.
         if self.writer.states_held:
             self.writer.flush()
         if self._messages_read - memory.number("message_tail") > MESSAGE_SLOTS // 2:
@@ -190,6 +197,7 @@ class Recorder:
             return
         self._statistics_due = now + STATISTICS_EVERY
         page, writer = self.memory.recorder, self.writer
+        # A process whose parent has died gets another one.
         if os.name == "posix":
             self.orphaned |= os.getppid() != self._parent
         self._check_there()

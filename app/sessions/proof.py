@@ -118,6 +118,7 @@ def prove(
     announced, known, ending = _announced(happened, present, reader)
     # Frames there count as such whatever an event says; what no event names was lost with a recorder.
     causes = [_MISSING]
+    # Which of `causes` each announced frame has; -1 where it is there. Later events overwrite earlier ones.
     cause = np.zeros(announced, np.int32)
     for event in happened:
         if event["kind"] in (events.LOSS, events.SKIPPED):
@@ -128,6 +129,7 @@ def prove(
             reason = events.UNREADABLE, str(event.get("reason", ""))
             causes += [reason] if reason not in causes else []
             cause[number_in(event, "frame") : number_in(event, "frame") + 1] = causes.index(reason)
+    # What is in the file wins over whatever an event says.
     cause[present] = -1
     absences = tuple(Absence(a, b, *causes[c]) for a, b, c in runs(cause))
     counts = {kind: sum(a.count for a in absences if a.kind == kind) for kind in KINDS}
@@ -167,6 +169,7 @@ def _announced(
     # Frames that a session which is being recorded only tells of are still on their way.
     tell = (events.CLOSE,) if reader.state is SessionState.GROWING else (events.STATISTICS, events.CLOSE)
     counts = [number_in(event, "announced") for event in happened if event["kind"] in tell]
+    # Whoever is named was announced, even where the last count is older.
     counts += [number_in(event, "last") + 1 for event in happened if event["kind"] in (events.LOSS, events.SKIPPED)]
     counts += [number_in(event, "frame") + 1 for event in happened if event["kind"] == events.UNREADABLE]
     announced = max((*counts, int(present[-1]) + 1 if len(present) else 0), default=0)
@@ -183,8 +186,10 @@ def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range
     gaps = [(number_in(e, "first_id"), number_in(e, "last_id")) for e in happened if e["kind"] == events.GAP]
     ids, sequence = rows["camera_id"], rows["sequence"].astype(np.int64)
     if len(ids):
+        # Highest number so far: a camera's numbers may come late or twice.
         highest = np.maximum.accumulate(ids)[:-1]
         after = ids[1:]
+        # Only between frames that followed one another: elsewhere frames are missing by sequence, and events tell.
         steps = np.flatnonzero((after > highest + 1) & (np.diff(sequence) == 1) & (highest != UNKNOWN))
         gaps += [(int(highest[k]) + 1, int(after[k]) - 1) for k in steps.tolist()]
     merged: list[Range] = []
@@ -196,6 +201,7 @@ def _camera_lost(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[Range
     came = np.unique([*ids.tolist(), *(number_in(e, "camera_id") for e in happened if e["kind"] == events.LATE)])
     made: list[Range] = []
     for first, last in merged:  # less those that came late
+        # Cut the late numbers out of the range: what is between them stays lost.
         begin = first
         for number in came[np.searchsorted(came, first) : np.searchsorted(came, last, "right")].tolist():
             if number > begin:
@@ -216,6 +222,7 @@ def _repeated(rows: FrameRows, happened: list[dict[str, Any]]) -> tuple[tuple[in
     if len(ids):
         highest = np.maximum.accumulate(ids)
         seen = set(np.unique(ids, return_index=True)[1].tolist())
+        # At or below a number that came before: seen for the first time it came late, else again.
         for k in (np.flatnonzero((ids[1:] <= highest[:-1]) & (ids[1:] != UNKNOWN)) + 1).tolist():
             found = int(rows["sequence"][k]), int(ids[k])
             if found not in again and found not in late:
@@ -239,6 +246,7 @@ def _time_gaps(rows: FrameRows) -> tuple[tuple[int, int], ...]:
         return ()
     ids = rows["camera_id"]
     known = (ids[1:] != UNKNOWN) & (ids[:-1] != UNKNOWN)
+    # Frames that the camera's own numbers say are missing are no pause.
     numbers = np.where(known, np.maximum(numbers, ids[1:] - np.maximum.accumulate(ids)[:-1]), numbers)
     interval = float(np.median(steps[usable] / numbers[usable]))
     if not interval > 0:

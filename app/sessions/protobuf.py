@@ -107,6 +107,8 @@ def parse(data: bytes) -> dict[int, bytes | int]:
     try:
         while at < len(data):
             key, at = _read_varint(data, at)
+            # A key is the field's number and, in its three lowest bits, the wire type, which says how long the value
+            # is.
             number, wire = key >> 3, key & 7
             if wire == VARINT:
                 made[number], at = _read_varint(data, at)
@@ -130,6 +132,7 @@ def _read_varint(data: bytes, at: int) -> tuple[int, int]:
     value = shift = 0
     while True:
         byte = data[at]
+        # Seven bits a byte, the lowest first; the eighth says that more follow.
         value |= (byte & 0x7F) << shift
         at, shift = at + 1, shift + 7
         if byte < 0x80:

@@ -160,6 +160,7 @@ class SessionReader:
         in_order, self._next = index == self._next, index + 1
         if not in_order:
             self._fetched = 0
+        # Half of what was asked for ahead has been read: ask for the next stretch.
         elif place + AHEAD // 2 > self._fetched and hasattr(os, "posix_fadvise"):
             start = max(place, self._fetched)
             with suppress(OSError):

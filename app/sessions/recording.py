@@ -123,8 +123,10 @@ class Recording:
         # How fast frames come from a file is not known.
         coming = 0.0 if options.wait else announced(preamble.facts, preamble.picture)
         slots = queue_slots(size, coming) if options.queue is None else max(2, options.queue)
+        # The file is made and closed here; the recorder's process opens it again.
         SessionWriter.create(target, preamble, direct=options.direct, sync_every=0).abandon()
         states = None
+        # Frames that are kept for a trigger, and more of them back to the state with which recording may begin.
         held = 0 if before is None else before + options.late
         if every > 0 and before is not None:
             states = KeptStates(every, held)
@@ -134,6 +136,7 @@ class Recording:
             memory = SharedMemory(geometry=geometry) if spare is None else spare.take(geometry)
             page = memory.producer
             page["pre"] = held
+            # Without a trigger everything is wanted from the start; else nothing is until one comes.
             page["wanted_until"] = 0 if before is not None else FOREVER
             # What comes only after a trigger comes at an unknown rate, too.
             return cls(target, memory, preamble.picture, options, states, coming if before is None else 0.0)
@@ -261,17 +264,20 @@ class Recording:
             at = self.announced if frame is None else frame
             page, until = self._memory.producer, self._memory.number("wanted_until")
             state = None
+            # What earlier triggers asked for is over: a new stretch begins, maybe with frames that are still held.
             if self._memory.number("next_sequence") >= until:  # all that earlier triggers asked for is settled
                 held = self._memory.number("pre")
                 self._memory.publish(page, "pre", self._memory.geometry.frame_slots)  # nothing is let go meanwhile
                 begin, state = self._states.before(
                     max(at - self._before, until, 0), until, held, self.announced
                 )
+                # First where it begins, then where it ends: until the end is written, the range is empty.
                 self._memory.publish(page, "wanted_from", begin)
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
                 self._memory.publish(page, "pre", held)
                 self._states.send_due(begin - 1 if state is None else state)
             else:
+                # Still recording: the end moves on.
                 self._memory.publish(page, "wanted_until", FOREVER if after is None else max(until, at + after))
                 self._states.send_due()
         self.event(events.TRIGGER, at, reason=reason, after=after, **({} if state is None else {"state": state}))

@@ -97,6 +97,7 @@ def rehearse(
     except OSError as error:
         raise creation_error(Path(folder) / name, error) from error
     image = picture.image
+    # Noise: no disk and no file system makes it smaller than frames are.
     noise = np.random.default_rng(0).integers(0, 256, (8, picture.frame_bytes), np.uint8)
     frames = [picture.view(row) for row in noise]
     assert frames[0].shape == image.shape
@@ -117,6 +118,7 @@ def rehearse(
             if recording.account.state is RecorderState.FAILED:
                 break
         account = recording.close()
+        # The last sync included: what only lies in a cache has not been recorded.
         took = time.monotonic() - begin
         return Rehearsal(account.recorded / took, account.recorded, took, stride,
                          (account.processor - before) / took, account.longest_write, account.longest_sync,

@@ -34,6 +34,7 @@ def finish(descriptor: int, path: Path) -> Scan:
     found = scan(descriptor, path, verify=True, opening=opening)
     if found.finished:
         return found
+    # Cut first: an old, torn summary must not lie behind the new one.
     os.ftruncate(descriptor, found.end)
     data = ending(opening, found)
     write_all(descriptor, data, found.end)

@@ -62,6 +62,7 @@ class RunStates:
         """Whether the state before `frame`, the next to be processed, is wanted."""
         with self._asking:
             due = False
+            # Losses that lie before this frame: one state behind the last of them serves all.
             while self._losses and self._losses[0] <= frame and self._affordable:
                 self._losses.popleft()
                 due = True
@@ -85,6 +86,7 @@ class RunStates:
     def _affordable(self) -> bool:
         """Whether a state behind a loss can be had, as far as is known before it is made."""
         written = self._memory.number("recorded") * self._memory.geometry.frame_bytes
+        # The recorder keeps up with messages, and states take no more than their share of the bytes.
         return not self._outbox.waiting and self._sent <= FREE + written // SHARE
 
     def checkpoint(self, made: Checkpoint, announced: int) -> None:
@@ -147,6 +149,7 @@ class RunStates:
         settled = self._memory.number("next_sequence")
         if self._kept is None or begin <= settled == until:  # nothing is left out before it
             return begin, None
+        # Its frame must still be held, and not be written already.
         point = self._kept.newest(max(settled, announced - held), begin)
         if point is None:
             if settled == until:

@@ -74,6 +74,7 @@ def extend(descriptor: int, opening: Opening, made: Scan) -> None:
     while at < made.size:
         chunk = _group(descriptor, at, made.size)
         if chunk is None:
+            # Where the summary begins, or nothing whole comes any more.
             if at % ALIGN == 0 and _is_end(descriptor, at):
                 break
             following = _next_group(descriptor, at, made.size)
@@ -92,6 +93,7 @@ def extend(descriptor: int, opening: Opening, made: Scan) -> None:
                 at = chunk.group_end
                 continue
             rows.append(table)
+            # A frame's place needs no search: all records of a session take the same number of bytes.
             places.append(chunk.offset + CHUNK.size + layout.stride * np.arange(len(table), dtype=np.int64))
         made.chunks.append(chunk)
         at = made.end = chunk.group_end
@@ -105,12 +107,14 @@ def _group(descriptor: int, at: int, size: int) -> Chunk | None:
         return None
     op, length, start, end, held, _, compression, inner = CHUNK.unpack(head)
     begin = at + HEAD.size + length
+    # No compression is ever written, so that all three sizes of a chunk agree; anything else is no chunk of ours.
     plausible = op == Op.CHUNK and not compression and held == inner == length - CHUNK.size + HEAD.size
     if not plausible or length > MOST_CHUNK or begin > size:
         return None
     behind = begin
     indexes: dict[int, tuple[int, int]] = {}
     window, base = read_at(descriptor, WINDOW, begin), begin
+    # Message indexes, then the record that fills the group up; whatever else comes says that it is no whole group.
     while True:
         if behind + INDEX_HEAD > base + len(window):
             window, base = read_at(descriptor, WINDOW, behind), behind
@@ -124,6 +128,7 @@ def _group(descriptor: int, at: int, size: int) -> Chunk | None:
             if behind + INDEX_HEAD > base + len(window):
                 return None
             channel, entries = struct.unpack_from("<HI", window, behind - base + HEAD.size)
+            # The content begins with a channel and the bytes of the entries, 6 in all; an entry takes 16.
             if entries != count - 6 or entries % 16:
                 return None
             indexes[channel] = behind, entries // 16
@@ -177,6 +182,7 @@ def _table(descriptor: int, chunk: Chunk, layout: FrameLayout, made: Scan) -> Fr
 
 def last_message(descriptor: int, found: Scan, channel: int) -> int:
     """The highest number of a message of a channel that is whole, -1 for none."""
+    # From the end: numbers rise, so that the last whole chunk has the highest.
     for chunk in reversed([c for c in found.chunks if channel in c.indexes]):
         with suppress(Damaged):
             numbers = [

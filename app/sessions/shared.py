@@ -119,6 +119,7 @@ class SharedMemory:
                 # Asked before it is taken: a system that runs out of memory kills whom it likes.
                 if geometry.total > MOST_SHARE * free_memory():
                     raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+                # Pages are really there: a system that is short of memory says no now, not at the first write.
                 if hasattr(os, "posix_fallocate"):
                     os.posix_fallocate(self.descriptor, 0, geometry.total)
                 else:
@@ -130,6 +131,7 @@ class SharedMemory:
                     f"({size_text(geometry.total)}, {size_text(free_memory())} are free); ask for fewer frames before "
                     "the trigger or a shorter queue"
                 ) from error
+        # Pages of existing memory are mapped at once, so that no frame pays for a page fault.
         populate = getattr(mmap, "MAP_POPULATE", 0) if geometry is None else 0
         flags = {"flags": mmap.MAP_SHARED | populate} if hasattr(mmap, "MAP_SHARED") else {}
         self._map = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size, **flags)
@@ -148,6 +150,7 @@ class SharedMemory:
             self.recorder["skip_first"] = self.recorder["skip_last"] = -1
         if int(self.producer["magic"][0]) != MAGIC:
             raise InputError("the memory between the camera and the recorder is damaged")
+        # Read back: the recorder knows only what is in the memory.
         self.geometry = Geometry(int(self.producer["frame_slots"][0]), int(self.producer["frame_bytes"][0]))
         count, slot = self.geometry.frame_slots, self.geometry.slot
         start = PAGE + MESSAGE_SLOTS * MESSAGE_SLOT

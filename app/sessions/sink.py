@@ -69,6 +69,7 @@ class SessionSink:
             arrivals["host_time"] = self._began + np.rint(1e9 * frames.times).astype(np.int64)
             self._now = max([self._now, *arrivals["host_time"][-1:].tolist()])
         base, start = self._recording.announced, 0
+        # Frames that could not be read have a result and no pixels: they take a number between the others.
         lost = [k for k, result in enumerate(results) if result.index not in frames.indices]
         for count, k in enumerate(lost):
             end = k - count
@@ -77,6 +78,7 @@ class SessionSink:
             start = end
         self._recording.put_many(frames.pixels[start:], arrivals[start:], frames.times[start:])
         rows = measured_rows(results)
+        # Rows bear the session's own numbers, not the clip's.
         rows["frame"] = np.repeat(base + np.arange(len(results)), [len(result.tracks) for result in results])
         if len(rows):
             self.tap.tracks(rows)

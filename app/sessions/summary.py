@@ -47,6 +47,7 @@ def ending(opening: Opening, found: Scan) -> bytes:
         (Op.METADATA_INDEX, b"".join(_metadata_index(*p[1:]) for p in placed if p[0] == Op.METADATA)),
     ]
     summary, offsets, at = b"", b"", start
+    # The summary's groups, and where each begins: what stock readers look up first.
     for op, data in groups:
         if data:
             offsets += records.record(Op.SUMMARY_OFFSET, struct.pack("<BQQ", op, at, len(data)))
@@ -103,6 +104,7 @@ def read_summary(descriptor: int, opening: Opening, made: Scan) -> bool:
     if not 0 <= length <= MOST_SUMMARY or start < opening.end:
         return False
     summary = read_at(descriptor, length, start)
+    # The footer's checksum covers summary and its own first fields: a summary that is torn is no summary.
     if len(summary) != length or zlib.crc32(tail[: FOOTER_BYTES - 4], zlib.crc32(summary)) != crc:
         return False
     try:
@@ -129,6 +131,7 @@ def _read_chunks(summary: bytes, made: Scan) -> tuple[int, int]:
             if offset + length + index_length > made.size:
                 raise Damaged("a chunk lies beyond the end")
             indexes, last = {}, offset + length + index_length
+            # Indexes lie one behind the other: each ends where the next one begins, from the back.
             for channel, place in sorted(places.items(), key=lambda item: -item[1]):
                 indexes[channel] = place, (last - place - INDEX_HEAD) // 16
                 last = place

@@ -93,6 +93,7 @@ class SessionTap:
         self._name(rows)
         if not self._conditions:
             return
+        # Rows come frame by frame: a split at each first row.
         frames, starts = np.unique(rows["frame"], return_index=True)
         for frame, part in zip(frames.tolist(), np.split(rows, starts[1:]), strict=True):
             for condition in self._conditions:

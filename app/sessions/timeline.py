@@ -65,6 +65,7 @@ def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline
         InputError: nothing was recorded, or the events cannot be read.
     """
     happened, rows = session.events(), session.rows
+    # Of a frame that is in the file twice the first one counts.
     sequence, first_of = np.unique(rows["sequence"].astype(np.int64), return_index=True)
     unreadable = {number_in(e, "frame"): str(e.get("reason", "")) for e in happened if e["kind"] == events.UNREADABLE}
     end = max([int(sequence[-1]) if len(sequence) else -1, *unreadable], default=-1) + 1
@@ -88,6 +89,7 @@ def timeline(session: SessionReader, times: npt.NDArray[np.float64]) -> Timeline
     absent = _absent(wanted, unprocessed, happened)
     held = held_states(session.states(), happened)
     states = [frame for frame, problem in held.items() if not problem]
+    # Frames that the live run left out are left out again.
     for absence in unprocessed:
         wanted[absence.first : absence.last + 1] = False
     frames = np.flatnonzero(wanted)
@@ -103,6 +105,7 @@ def _resumes(last: int, states: Sequence[int], frames: npt.NDArray[np.int64]) ->
     at = bisect_right(states, last)
     if at == len(states):
         return False
+    # The state helps if no other frame would be replayed between the loss and it.
     k = int(np.searchsorted(frames, last, "right"))
     return k == len(frames) or states[at] <= int(frames[k])
 
@@ -118,6 +121,7 @@ def _absent(
             causes.append((NOT_RECORDED, str(event.get("reason", ""))))
             cause[number_in(event, "first") : number_in(event, "last") + 1] = len(causes) - 1
     cause[there] = -1
+    # Missing from the file, but not among those that were left out: they were processed.
     processed = ~there
     for absence in unprocessed:
         processed[absence.first : absence.last + 1] = False

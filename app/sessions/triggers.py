@@ -42,6 +42,7 @@ class Begins(ABC):
         seen = rows[rows["state"] == State.TRACKED]
         found = None
         for row, track, holds in zip(seen, seen["track"].tolist(), self.which(seen).tolist(), strict=True):
+            # Once an event: a feature triggers again only after it did not hold in between.
             if not holds:
                 self._holds.discard(track)
             elif track not in self._holds:

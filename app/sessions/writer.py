@@ -129,6 +129,7 @@ class SessionWriter:
         except OSError as error:
             raise creation_error(path, error) from error
         try:
+            # A reader that repairs the file holds the lock for a moment.
             end = time.monotonic() + LOCK_PATIENCE
             while not lock(file.descriptor):
                 if time.monotonic() > end:
@@ -144,6 +145,7 @@ class SessionWriter:
         except BaseException:
             file.close()
             raise
+        # Numbers go on behind what is in the file.
         rows = found.rows
         writer.frames_written, writer._groups = len(rows), len(found.chunks)
         writer._latest = int(rows["host_time"].max()) if len(rows) else 0
@@ -189,6 +191,7 @@ class SessionWriter:
             data: the bytes of the pixels (see `Picture.bytes_of`).
         """
         if not self._held and not self._messages:
+            # The time of the oldest thing that waits.
             self._since = time.monotonic()
         place = self._pixels[self._held]
         place[:] = data
@@ -244,6 +247,7 @@ class SessionWriter:
         size = index_at - CHUNK.size
         head = CHUNK.pack(records.Op.CHUNK, CHUNK.size - records.HEAD.size + size, int(times.min()), int(times.max()),
                           size, checksum, 0, size)  # fmt: skip
+        # Index of the messages: time, and offset in the chunk; all frames take the same number of bytes.
         entries = np.empty((count, 2), "<u8")
         entries[:, 0], entries[:, 1] = times, np.arange(count) * layout.stride
         index = records.message_index(schemas.IMAGES, entries.tobytes())
@@ -280,6 +284,8 @@ class SessionWriter:
     def _hand_over(self, view: memoryview) -> None:
         begin = time.monotonic()
         self._groups += 1
+        # The summary grows with groups and frames: blocks for it stay allocated, so that a full disk can still be
+        # closed.
         self.file.reserve = RESERVE + SUMMARY_BYTES * self._groups + FRAME_ROW.itemsize * (
             self.frames_written + self._held)  # fmt: skip
         self.file.write(view)

@@ -30,8 +30,8 @@ FEW, SMALL = 7.0, 1.1  # px^2, area and second moment of things whose pixels tel
 @loop
 def rim_share(square: float, many: float, before: float, fewer: float, noise: float, area: float,
               size: float) -> float:  # fmt: skip
-    """What sums of light^2 x^2 would be in the next ring by what they are in the outermost one, without the noise of
-    pixels.
+    """By what the outermost ring's sum of light^2 x^2 is multiplied for that of the next ring, the one cut off: the
+    noise of pixels is taken off, and what noise moves the rim by is added (see the module).
 
     Args:
         square, many: sums of light^2 and of share^2 there.

@@ -73,7 +73,7 @@ def light_of(i: int, f: Frames, of: Regions, frame: int, side: int, nothing: flo
         sy += one * y
     if s - s != 0.0:  # some is no number
         return 0
-    # A level below the darkest pixel: with `low` itself that pixel would have no weight, and a flat region no centre.
+    # A level below the darkest pixel: with `low` itself that pixel would have no weight.
     dark = low - SHARE * (high - low)
     mass = s - dark * n
     # The centre of the pixels, where the light tells nothing.

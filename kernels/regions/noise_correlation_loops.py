@@ -26,7 +26,7 @@ ROOM = 8  # of a ring of n the bandwidth is n / ROOM at most: what is as long as
 
 @loop
 def turn_key(x: float, y: float) -> float:
-    """Rises with the direction of x, y, from 0 to 4."""
+    """A number from 0 to 4 that rises with the angle of (x, y) from the x axis, once around."""
     # A pseudo-angle: monotonic in atan2 and made of + - / alone, so that every machine has the same bits.
     part = x / max(abs(x) + abs(y), 1e-300)
     return float(1.0 - part if y >= 0.0 else 3.0 + part)
@@ -34,7 +34,10 @@ def turn_key(x: float, y: float) -> float:
 
 @loop
 def alikeness(x: F64, y: F64, n: int) -> float:
-    """The correlation of numbers beside each other around a ring, of both lists together; 0 where there is none."""
+    """The correlation of neighbours around a closed ring of n numbers, of both lists together:
+
+    sum (x[k] x[k + 1] + y[k] y[k + 1]) / sum (x[k]^2 + y[k]^2), and 0 where that is negative.
+    """
     one, all_ = 0.0, 1e-300
     for k in range(n):
         # The ring is closed: the last sector's neighbour is the first.
@@ -46,7 +49,8 @@ def alikeness(x: F64, y: F64, n: int) -> float:
 
 @loop
 def bandwidth(alike: float, n: int) -> int:
-    """How many neighbours' numbers around a ring count as alike (Andrews 1991, 6.2 and 6.4, Bartlett's kernel)."""
+    """Lags up to which numbers around a ring of n count as alike, by their correlation at lag 1 (Andrews 1991, 6.2 and
+    6.4, Bartlett's kernel): the most with lags^3 <= 6 n alike^2 / (1 - alike^2)^2 and lags <= n / ROOM."""
     left, lags = 1.0 - alike * alike, 0
     wide = 6.0 * (alike * alike) * float(n)  # (lags + 1)^3 is 1.1447^3 * 4 a^2 / (1 - a^2)^2 n
     while float((lags + 1) * (lags + 1) * (lags + 1)) * (left * left) <= wide and ROOM * (lags + 1) <= n:
@@ -56,7 +60,10 @@ def bandwidth(alike: float, n: int) -> int:
 
 @loop
 def long_run(one: F64, n: int, lags: int) -> float:
-    """The variance of a sum of n numbers around a ring, of which neighbours may err alike (Newey and West)."""
+    """The variance of a sum of n numbers around a ring, of which neighbours may err alike (Newey and West 1987):
+
+    the sum over lags l from -lags to lags of (1 - |l| / (lags + 1)) sum_k one[k] one[k + l], at least 0.
+    """
     total = 0.0
     for lag in range(lags + 1):
         # Bartlett's weights, twice for both directions of a lag: they keep the sum from being negative but for
@@ -75,14 +82,20 @@ def sectors_of(pixels: int) -> int:
 
 @loop
 def sector_of(dx: float, dy: float, sectors: int) -> int:
-    """In which of them a pixel lies."""
+    """The sector in which a pixel at dx, dy from the middle lies, 0 .. sectors - 1."""
     return min(int(turn_key(dx, dy) * (0.25 * float(sectors))), sectors - 1)
 
 
 @loop
 def factor_of(x: F64, y: F64, sectors: int, expected: float, out: F64) -> int:
-    """From the sums of rest times place of each sector: by how much the variance of slopes exceeds `expected`, what it
-    were if pixels erred by themselves, and how much sectors beside each other are alike, into `out`."""
+    """Into `out` the two numbers `factor` and `alike` of a ring (see the module).
+
+    Args:
+        x, y: of each sector the sum of what the plane leaves times the place along x and y.
+        expected: variance of the sums of x and of y together, if pixels erred by themselves.
+        out: factor, by which the variance exceeds that (at least 1), and the correlation of sectors beside each other;
+            1 and 0 where chance explains it.
+    """
     alike = alikeness(x, y, sectors)
     out[0], out[1] = 1.0, 0.0
     if alike * alike * float(sectors) > CHANCE and expected > 0.0:
@@ -146,8 +159,15 @@ def lever_of(lever: float, core: float, factor: float, alike: float, slope: int,
 
 @loop
 def one_sided(moment: float, squares: float, slope: int) -> float:
-    """Variance of what lies beside a region on one side: the square of the moment of its outermost ring, where pixels
-    that err by themselves (`squares`: of what each gives to it) hardly explain it. The edge of a bar, of a neighbour,
-    of anything that is not ground does that; and a slope that is not taken off (without `slope`), of which sigma knows
-    otherwise."""
+    """Variance by what lies beside a region on one side only: the edge of a bar, of a neighbour, of anything that is no
+    ground.
+
+    moment^2 - squares where moment^2 > SURPRISE squares, so that pixels that err by themselves hardly explain it, else
+    0. It is 0 without `slope`, too: a slope that is not taken off does the same, and sigma has it already.
+
+    Args:
+        moment: sum of light times place in the outermost ring.
+        squares: sum of the squares of its terms.
+        slope: whether the ground's slope is taken off.
+    """
     return float(moment * moment - squares if slope and moment * moment > SURPRISE * squares else 0.0)

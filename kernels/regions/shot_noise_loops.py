@@ -123,10 +123,12 @@ def shot_tile(on: Tile, x: float, y: float, xx: float, yy: float, ground: F64, f
 
 @loop
 def shot_list(on: Listed, pixels: int, m: Moments, form: F64, out: F64) -> int:
-    """The same of listed pixels of masks, for all regions at once: `form` three numbers a region, `out` SHOTS, which
-    begin at 0."""
+    """`shot_tile` of listed pixels of masks, for all regions at once: the sums of region i are added to
+    out[SHOTS i ..], with its quadratic form (`skew_correction_loops.form_of`) at form[3 i ..]. `out` begins at 0."""
     for p in range(pixels):
         i = on.owner[p]
+        # In the order of SHOTS: the upper triangle of the products of (1, x, y, d2, d2^2), row by row, then the light
+        # by each of the five, then its square.
         f, o = 3 * i, SHOTS * i
         dx, dy = on.x[p] - m.x[i], on.y[p] - m.y[i]
         d = form[f] * dx * dx + form[f + 1] * dy * dx + form[f + 2] * (dy * dy)

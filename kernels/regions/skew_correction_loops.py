@@ -34,8 +34,8 @@ MOST = 3.0  # standard deviations of what may be expected: what tilts more is th
 
 @loop
 def form_of(xx: float, xy: float, yy: float, form: F64) -> int:
-    """d2 = form[0] x^2 + form[1] x y + form[2] y^2: 4 at the rim of an even ellipse with such moments. Whether there is
-    one."""
+    """Into `form` the coefficients of d2 = form[0] x^2 + form[1] x y + form[2] y^2, x' M^-1 x of the second moments M =
+    (xx, xy; xy, yy): 4 at the rim of an even ellipse that has these. Returns 1; 0 where M is not positive definite."""
     det = xx * yy - xy * xy
     if not (xx > 0.0 and yy > 0.0 and det > 0.0):
         return 0
@@ -101,8 +101,8 @@ def tilt_tile(on: Tile, x: float, y: float, ground: F64, form: F64, acc: F64, ou
 
 @loop
 def tilt_list(on: Listed, pixels: int, m: Moments, form: F64, out: F64) -> int:
-    """The same of listed pixels, for all regions at once: `form` three numbers a region, `out` SUMS, which begin at
-    0."""
+    """`tilt_tile` of listed pixels, for all regions at once: the sums of region i are added to out[SUMS i ..], with its
+    quadratic form (`form_of`) at form[3 i ..]. `out` begins at 0."""
     for p in range(pixels):
         i = on.owner[p]
         f, o = 3 * i, SUMS * i
@@ -128,9 +128,14 @@ def tilt_list(on: Listed, pixels: int, m: Moments, form: F64, out: F64) -> int:
 
 @loop
 def believed(gx: float, gy: float, noise: float, tilt_x: float, tilt_y: float, doubt: float) -> float:
-    """Share of a ground's slopes that cannot be noise (0 if all may be), where so many times its variance may be.
+    """Share of a ground's slopes that cannot be noise: 1 - doubt noise (tilt_x + tilt_y) / (gx^2 + gy^2), at least 0.
 
-    `noise`: variance of a pixel, `tilt`: those of the slopes for pixels of variance 1."""
+    Args:
+        gx, gy: slopes, light a px.
+        noise: variance of a pixel.
+        tilt_x, tilt_y: variances of the slopes for pixels of variance 1.
+        doubt: so many times their variance may be noise.
+    """
     square = gx * gx + gy * gy
     if not square > 0.0:
         return 0.0

@@ -96,7 +96,8 @@ def overlap_of(a: F64, b: F64) -> float:
 
 @loop
 def is_one(first: int, i: int, h: Heads, things: F64, used: I64) -> int:
-    """Whether a box is the same thing as the first, and not used up."""
+    """1 if box i is one thing with box `first`: not used up, and their intersection over union is above `h.overlap`. A
+    box is always one with itself."""
     size = BOX_NUMBERS + 2 * h.points
     # `i == first`: the overlap with itself, 1, is not above a threshold of 1.
     near = used[i] == 0 and overlap_of(at(things, first * size), at(things, i * size)) > h.overlap
@@ -105,7 +106,9 @@ def is_one(first: int, i: int, h: Heads, things: F64, used: I64) -> int:
 
 @loop
 def mean_of(k: int, count: int, total: float, h: Heads, scores: F64, things: F64, members: I64) -> float:
-    """The mean of number k of the boxes that are one thing, weighted by their scores, of which `total` is the sum."""
+    """Number k (of x, y, width, height, points) of a thing: the mean of its `count` boxes, weighted by their scores.
+
+    `total`: the sum of these scores."""
     size, found = BOX_NUMBERS + 2 * h.points, 0.0
     for j in range(count):
         i = members[j]

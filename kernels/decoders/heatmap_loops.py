@@ -101,7 +101,6 @@ def is_top(maps: F32, start: int, height: int, width: int, channels: int, flat: 
     c, p = flat % channels, flat // channels
     x, y, v = p % width, p // width, float(maps[start + flat])
     for j in range(max(y - 1, 0), min(y + 2, height)):
-        # The map's edge has fewer neighbours.
         for i in range(max(x - 1, 0), min(x + 2, width)):
             other = float(maps[start + (j * width + i) * channels + c])
             if other > v or (other == v and j * width + i < p):

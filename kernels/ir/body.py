@@ -62,8 +62,8 @@ class Decoder:
         return np.zeros(0, np.uint8)
 
     def of_fractions(self, number: int, dtype: DType, white: int) -> Decoder | None:
-        """The same where input `number` is whole numbers of a type that are meant as fractions of `white`; None where
-        back ends have no code for that."""
+        """This decoder for an input `number` of whole numbers of `dtype` that are meant as fractions of `white`; None
+        where back ends have no code for that."""
         del number, dtype, white
         return None
 

@@ -204,6 +204,7 @@ def _part(name: str, ends: Sequence[Expr], made: Mapping[Expr, str], body: Body)
             type_, source = given, node.arg.index
         else:
             continue
+        # One input for each source, by however many nodes the piece looks at it.
         if source not in sources:
             sources[source] = len(types)
             types.append(type_)

@@ -41,8 +41,8 @@ class Fraction:
 
     @property
     def kind(self) -> Fraction:
-        """The same of any full scale, with 0 in its place: machine code reads it from memory (`WHITE`), as what is
-        compiled for pixels of 10 bits is what those of 12 need."""
+        """This type with the full scale 0, which stands for any: machine code reads the full scale from memory
+        (`WHITE`), so that one program serves pixels of 10 bits and of 12."""
         return Fraction(self.whole, 0)
 
 

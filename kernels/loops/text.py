@@ -106,6 +106,7 @@ class _Writer(Values):
         else:
             assert isinstance(target, ast.Subscript)
             place, dtype = self._place(target.value, target.slice)
+        # All arithmetic is in double and i64; elements of fewer bits are rounded or cut as they are stored.
         element = ELEMENT[dtype]
         if dtype.startswith("float"):
             value = self._to(value, "double")

@@ -33,6 +33,8 @@ def wavefronts(across: int, down: int, threads: int, pitch: int, size: int) -> i
     total = 0
     for start in range(0, len(first), lanes):
         some = first[start : start + lanes]
+        # Bank conflicts: lanes that read one word share it; different words of one bank come one wavefront after the
+        # other.
         words = np.unique((some[:, None] + np.arange(0, access, min(4, access))) // 4)
         total += int(np.bincount(words % BANKS).max())
     return total * (size // access)

@@ -119,6 +119,7 @@ def decoder_traffic(body: Body, found: Found) -> Accesses:
         each = decoder.points if isinstance(decoder, Detector) and output.name == "points" else 1
         row = PACKED.itemsize if decoder.packed else type_.numpy.itemsize
         stores += _run(row * min(found.rows * each, type_.capacity)) + SECTOR  # and how many there are
+    # Teams measure regions side by side: so many rounds, each as long as one region takes.
     latency = EACH_REGION * -(-min(found.rows, TYPICAL) // TEAMS) if isinstance(decoder, WeighedComponents) else 0.0
     return Accesses(loads, stores, latency)
 
@@ -184,7 +185,7 @@ def _run(size: float) -> float:
 
 
 def _piece(size: int, step: int) -> float:
-    """The same of a piece that begins at any multiple of `step`, in the mean."""
+    """Bytes of the sectors that `size` bytes touch, the mean over beginnings at all multiples of `step`."""
     return _mean(step, (0, size))
 
 

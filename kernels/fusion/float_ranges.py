@@ -59,6 +59,8 @@ def _interval(
             return limits.get(node.arg)
         case "load" if node.arg.dt == 0 and node.src[0] in known:
             (low, high), border = known[node.src[0]], node.arg.border
+            # A look that leaves the image may get the border's value; at the pixel itself, and by other rules, only
+            # values of the plane.
             here = (node.arg.dy, node.arg.dx, node.arg.size) == (0, 0, None)
             if here or border.mode != "constant":
                 return low, high
@@ -67,6 +69,7 @@ def _interval(
         case "convert" if not node.src[0].dtype.is_float:
             given = (0, 1) if node.src[0].dtype == BOOL else whole.get(node.src[0])
             return None if given is None else (float(given[0]), float(given[1]))
+    # The condition of a select chooses, but is no value of it.
     values = [s for s in node.src if s.dtype != BOOL] if node.op == "select" else node.src
     src = [known.get(s) for s in values]
     return None if not src or any(s is None for s in src) else _arithmetic(node, [s for s in src if s is not None])

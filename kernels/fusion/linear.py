@@ -179,6 +179,7 @@ class Forms:
             return None
         match node.op:
             case "add" | "sub":
+                # A number is the same at every pixel: with it added the form would be affine, not linear.
                 if node.src[0].size is None or node.src[1].size is None:
                     return None
                 a, b = (self._seen(s, depth, own) for s in node.src)

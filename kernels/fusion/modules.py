@@ -241,8 +241,9 @@ class Module:
         return self.moved + cached, idle * self.operations / MACS
 
     def taking(self, resident: int) -> float:
-        """The same where a multiprocessor holds so many blocks: while one waits for memory others compute, so that of
-        the shorter of the two a block's share is left beside the longer; a block alone does one after the other."""
+        """`cost` where a multiprocessor holds `resident` blocks: max(M, C) + min(M, C) / resident + the launch, M of
+        memory and C of computing. While one block waits for memory others compute, so that of the shorter one a
+        block's share remains; a block alone does one after the other."""
         return max(self._parts) + min(self._parts) / max(resident, 1) + LAUNCH / BATCH
 
 
@@ -638,10 +639,13 @@ class _Run:
         for number, one in zip(numbers, self.run, strict=True):
             readers = planner.readers[number]
             self.inner.append({at[j]: looks for j, looks in readers.items() if j in at})
+            # To memory goes what is an output or what another module reads.
             self.stored.append(bool(one.outputs) or len(self.inner[-1]) < len(readers))
         self.copied: list[tuple[int, Expr, Contract]] = []
         for k, one in enumerate(self.run):
             if one.core is not None:
+                # Each value of an input goes into so many products (taps times features of its group): if they are many
+                # it is copied to shared memory first.
                 how: Contract = one.core.arg
                 source = source_of(one.core.src[0])[0]
                 if source not in own and math.prod(how.taps) * how.features // how.groups >= OFTEN:

@@ -64,6 +64,7 @@ def _taken(
     """The planes at which tables end and layers begin, each as a channel of a value; and the values' names as images:
     those of outputs that they are in any case, else new ones."""
     leaving = {_image(output): output.name for output in images}
+    # Values of several channels, what layers make, and all that is computed from either: only these are searched.
     deep: set[Expr] = set()
     for node in postorder(roots):
         if node.channels > 1 or node.op in VOLUMES or any(s in deep for s in node.src):

@@ -147,7 +147,7 @@ def plan(layers: Sequence[Layer]) -> NetworkFront:
         # Too many down-sets: partitions of one order of the layers alone.
         chain = in_order(len(layers), cost, longest) if sets is None else sets.cheapest(cost)
         whole = (1 << len(layers)) - 1
-        # All layers in one segment, which no partition of bounded length holds.
+        # All layers in one segment, which may be longer than any segment of the partition found.
         groups = (whole,) if longest > 1 and cost(whole, 0.0) < chain.cost else chain.groups
         made = tuple(one for group in groups if (one := chosen(group)) is not None)
         return NetworkSchedule(made) if made else None

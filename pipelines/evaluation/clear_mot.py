@@ -203,6 +203,7 @@ def scores(both: Tables, matches: Pairs, only: Only = "all") -> Scores:
     if only != "all":
         things &= each.matched > 0
     required, hits = int(each.visible[things].sum()), len(counted)
+    # A track matched to a hidden thing is neither a hit nor false: `matches` has such pairs, `counted` has not.
     false, switches = len(both.claimed) - len(matches), int(each.switches.sum())
     share = each.matched[things] / each.visible[things]
     dx = both.claimed.x[counted.claimed] - both.real.x[counted.real]

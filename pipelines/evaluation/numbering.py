@@ -58,6 +58,7 @@ def numbered_alike(tracks: Tracks, truth: Array) -> Numbered:
             return as_they_are
         words = "the clip of the tracks lacks frames, as its times say; the truth has no times (time_s), so its frame "
         return Numbered(tracks, truth, words=f"{words}numbers must count the frames that are there")
+    # Frames that both tables have tell: where each is equally late in both, the same number is the same frame already.
     _, here, there = np.intersect1d(claimed.frames, real.frames, return_indices=True)
     if (claimed.late[here] == real.late[there]).all():
         return as_they_are

@@ -66,6 +66,7 @@ def tones(table: Array, fps: float) -> tuple[Tone, ...]:
             truth, error = (table[name][start : start + length] for name in (axis, f"d{axis}"))
             for frequency in _peaks(truth):
                 real, claimed = _amplitude(truth, frequency), _amplitude(truth + error, frequency)
+                # Complex amplitudes: the absolute value of their ratio is the gain, its angle the error of phase.
                 ratios.append((frequency, abs(real), claimed / real, 1.0 / length))
         found += _grouped("x" if axis == "x" else "y", ratios, fps or 1.0)
     return tuple(sorted(found, key=lambda tone: (tone.axis, tone.frequency)))
@@ -73,7 +74,7 @@ def tones(table: Array, fps: float) -> tuple[Tone, ...]:
 
 def _without_line(values: Array) -> Array:
     t = np.linspace(-1.0, 1.0, len(values))
-    # Mean and slope go: their leakage would hide slow tones. t has the mean 0, so both are taken apart.
+    # Mean and slope go: their leakage would hide slow tones. t has mean 0, so one after the other will do.
     values = values - values.mean()
     line: Array = values - t * float(values @ t) / float(t @ t)
     return line

@@ -269,6 +269,8 @@ def _lines(plan: Plan, cards: Sequence[_Card], routes: Iterable[tuple[int, int, 
         elif end == start + 1:
             points = [(x0, y0), (x0, y := track(end)), (x1, y), (x1, y1)]
         else:
+            # Past other cards: out of the gutter below, down a lane of its own at the side, into the gutter above the
+            # card that takes it.
             x = right + LANE * (lane := lane + 1) - LANE / 2
             points = [(x0, y0), (x0, y := track(start + 1)), (x, y), (x, y := track(end)), (x1, y), (x1, y1)]
         parts.append(f'<path d="{_rounded(points)}" fill="none" stroke="{LINE}" stroke-width="1.8"/>')

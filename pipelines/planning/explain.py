@@ -65,6 +65,7 @@ def _reason(
     producer = edge.ref.node
     pair = (producer, edge.consumer)
     group = next(g for g in plan.groups if edge.consumer in g.nodes)
+    # The same wishes but for this edge, on which the opposite is decided; what was asked for about it is taken out.
     fixed = replace(wishes, batch=plan.batch, latency=0.0)
     fixed = replace(fixed, fuse=tuple(p for p in fixed.fuse if set(p) != set(pair)),
                     cut=tuple(p for p in fixed.cut if set(p) != set(pair)))  # fmt: skip

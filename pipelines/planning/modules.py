@@ -73,9 +73,11 @@ def module_rows(body: Body, device: DeviceModel, compiled: Compiler | None = Non
         return ()
     try:
         program = lower_modules(body)
+        # Cut before every value, each is a module of its own: fusing is compared with that.
         alone = {m.kept[0].node: m.moved for m in lower_modules(body, range(1, len(program.kept))).modules}
     except Unsupported:
         return ()
+    # With so many registers a thread, RESIDENT blocks share a multiprocessor.
     most = device.registers // (RESIDENT * THREADS)
     registers = [most] * len(program.modules)
     if compiled is not None:

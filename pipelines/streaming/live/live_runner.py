@@ -118,6 +118,7 @@ class LiveRunner(LivePipeline, Told):
         assert self._capture is not None
         self._threads.spawn("capture", self._take_frames, self._capture, patience)
         self._threads.spawn("live", self._supervise)
+        # Set once the camera delivers, and by `_fail`.
         self._connected.wait()
         if not self._delivering:
             self._ended.wait()
@@ -297,6 +298,7 @@ class LiveRunner(LivePipeline, Told):
             What begins; `episode` was the one before, and says when it has `ended`.
         """
         made = Episode(recorder, pipeline, asked)
+        # Either the end of the run finds this episode in the list and ends it, or it is over and the episode ends here.
         with self._beginning:
             self._episodes = [*(one for one in self._episodes if not one.ended.is_set()), made]
             settled = self._settled

@@ -61,10 +61,12 @@ class Tuned(Player):
                         self._pending = None
                 return
             with self._pending_lock:
+                # A later wish for another pipeline makes this one void.
                 if number != self._asked:
                     return
                 later, self._pending = self._later, None
                 self._command(lambda: self._insert(Structure(self._frame(frame), pipeline), built))
+                # Under the lock still: a change made meanwhile waits for it, and so comes behind these.
                 for change in later:
                     self._command(partial(self._insert, change))
 
@@ -97,4 +99,5 @@ class Tuned(Player):
                 now = checked(self.timeline.pipeline_at(self._goal + 1), node, param, value)
             except FusetrackError:
                 return True  # what runs has nothing of the kind
+            # What runs has such a parameter, too: it is changed in both, so that the change shows at once.
             return not isinstance(now, Change)

@@ -111,6 +111,7 @@ def status(
                 due = time.monotonic() + every
                 print(line.text(look), file=stream, flush=True)
             else:
+                # No line is due, but rates count from looks in between, too.
                 line.see(look)
 
         yield say

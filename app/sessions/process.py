@@ -324,6 +324,7 @@ def main() -> None:
         memory.publish(memory.recorder, "state", RecorderState.RECORDING)
         try:
             reason = recorder.run()
+            # The program died: without a single frame this is no session, and a trial never is one.
             if reason == DIED and (given["trial"] or not memory.number("announced")):
                 recorder.discard(folder=given["trial"])
             else:

@@ -130,6 +130,8 @@ class SessionReader:
         image = self.picture.image
         fits = out is not None and out.flags.c_contiguous and out.shape == image.shape and (
             out.dtype == image.dtype.numpy and out.dtype.isnative and sys.byteorder == "little")  # fmt: skip
+        # Read straight into `out` where its memory is laid out as the file's bytes are; else into a buffer that is
+        # copied.
         data = (
             out.reshape(-1).view(np.uint8) if fits and out is not None
             else np.empty(self.picture.frame_bytes, np.uint8)

@@ -318,6 +318,7 @@ class Recording:
                 time.sleep(WAIT)
             if memory.number("messages_lost"):
                 self.event(events.LOST_MESSAGES, count=memory.number("messages_lost"), reason=NO_ROOM)
+            # Last: the recorder looks at it before the rings, and so still takes all that was put before.
             memory.publish(memory.producer, "closing", 1)
         if not self._recorder.wait(end - time.monotonic()):
             raise InputError(f"the recorder of {self.path.name} is still writing after {patience:.0f} seconds; "

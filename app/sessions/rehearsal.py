@@ -97,7 +97,7 @@ def rehearse(
     except OSError as error:
         raise creation_error(Path(folder) / name, error) from error
     image = picture.image
-    # Noise: no disk and no file system makes it smaller than frames are.
+    # Noise: no file system can compress it.
     noise = np.random.default_rng(0).integers(0, 256, (8, picture.frame_bytes), np.uint8)
     frames = [picture.view(row) for row in noise]
     assert frames[0].shape == image.shape

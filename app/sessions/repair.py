@@ -65,6 +65,7 @@ def repair(path: Path) -> Repair:
     except OSError as error:
         raise SourceError(f"{path} cannot be repaired: {error.strerror}") from None
     try:
+        # The system frees a recorder's lock when its process ends, however it ends: who gets it knows that none lives.
         if not lock(descriptor):
             raise SourceError(f"{path} is being recorded; it needs no repair")
         before = scan(descriptor, path, verify=False)

@@ -58,6 +58,7 @@ def scan(descriptor: int, path: Path, *, verify: bool, opening: Opening | None =
     made = Scan(size=os.fstat(descriptor).st_size)
     if read_summary(descriptor, opening, made):
         return made
+    # A summary that cannot be trusted may have left chunks behind: begin anew.
     made = Scan(size=made.size, end=opening.end)
     extend(descriptor, opening, made)
     if verify:

@@ -62,6 +62,8 @@ class Area:
         xs, ys = np.array(self.numbers[::2]), np.array(self.numbers[1::2])
         inside = np.zeros(np.shape(x), bool)
         for ax, ay, bx, by in zip(xs, ys, np.roll(xs, -1), np.roll(ys, -1), strict=True):
+            # An edge counts if exactly one of its ends lies above the point, so that a corner at its height is crossed
+            # once.
             crosses = (ay > y) != (by > y)
             with np.errstate(divide="ignore", invalid="ignore"):
                 inside ^= crosses & (x < (bx - ax) * (y - ay) / (by - ay) + ax)

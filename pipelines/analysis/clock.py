@@ -62,6 +62,7 @@ def on_clock(times: Array, values: Array, start: float, interval: float, count: 
     if np.abs(times - even).max() > UNEVEN * step:
         raise ValueError(f"its times are not even: they lie up to {np.abs(times - even).max() / step:.3g} steps of "
                          f"{step:.4g} s from an even clock (rows that are missing?)")  # fmt: skip
+    # Stamps that jitter: the signal is brought onto an even clock first.
     if np.abs(times - even).max() > 1e-3 * step:
         values = np.interp(even, times, values)
     rate = min(1.0 / step, 1.0 / interval)
@@ -73,6 +74,8 @@ def on_clock(times: Array, values: Array, start: float, interval: float, count: 
                          f"{at[-1]:.6g} s: no frame has {reach:.3g} s of it on either side")  # fmt: skip
     taps = 2 * math.ceil(reach / step) + 1
     whole = np.pad(values - values.mean(), taps)
+    # Zeros around the signal, so that weights of a slot near its ends need no test; slots that reach beyond are left
+    # out.
     made = np.empty(len(inside))
     few = max(1, AT_ONCE // taps)
     for k in range(0, len(inside), few):
@@ -80,6 +83,7 @@ def on_clock(times: Array, values: Array, start: float, interval: float, count: 
         nearest = np.rint(place).astype(np.int64)
         rows = nearest[:, None] + np.arange(-(taps // 2), taps // 2 + 1)
         away = (rows - place[:, None]) * step
+        # A sinc low pass with a Kaiser window, centred on the slot, not on a sample: resampling and filter in one.
         bell = np.i0(SHAPE * np.sqrt(np.maximum(1.0 - np.square(away / reach), 0.0))) * (np.abs(away) < reach)
         weights = np.sinc(2.0 * HALF * rate * away) * bell
         made[k : k + few] = (weights * whole[rows + taps]).sum(axis=1) / weights.sum(axis=1)

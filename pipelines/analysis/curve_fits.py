@@ -109,6 +109,7 @@ def _polynomial(trail: Trail, degree: int) -> Fit:
     t = trail.times - start
 
     def basis(_: Array) -> Array:
+        # t^p / p!: amounts are the start, the velocity, the acceleration.
         return np.stack([t**power / math.factorial(power) for power in range(degree + 1)])
 
     solved = _solve(trail.values, _weights(trail), basis, np.empty(0))
@@ -138,6 +139,7 @@ def _sine(trail: Trail, along: str, damped: bool) -> Fit:
     begin = _begin(t, values, weights, basis, damped)
     solved = _solve(values, weights, basis, begin, np.full(1 + damped, 1.0 / length))
     frequency = float(solved.shape[0])
+    # Less than a twentieth of a cycle in the record, or more than half the rate of samples, is no frequency of it.
     if not 0.05 / length < frequency < 0.5 * (len(t) - 1) / length:
         raise ValueError("no frequency in the record describes it")
     ends = {
@@ -275,6 +277,7 @@ def _circle(trail: Trail, _: str) -> Fit:
     x, y = trail.values
     middle = trail.values.mean(axis=1)
     size = max(float(np.abs(trail.values - middle[:, None]).max()), np.finfo(float).tiny)
+    # Scaled to -1..1 about the middle, so that powers of pixels do not lose digits.
     u, v = (trail.values - middle[:, None]) / size
     matrix = np.stack((u, v, np.ones_like(u)), axis=1)
     flat = np.linalg.svd(matrix - matrix.mean(axis=0), compute_uv=False)
@@ -399,6 +402,7 @@ def _solve(
     if len(shape):
         from scipy.optimize import least_squares  # not above: its import takes long
 
+        # Variable projection: the amounts are the best ones for each shape.
         def left(p: Array) -> Array:
             return np.concatenate([rest for _, rest in _amounts(values, weights, basis(p))])
 
@@ -408,6 +412,7 @@ def _solve(
     curves = basis(shape)
     solved = _amounts(values, weights, curves)
     amounts, rest = np.array([a for a, _ in solved]), np.array([r for _, r in solved])
+    # Of all samples by all amounts and shape parameters together: amounts have no iteration, but errors they have.
     rows, inner = amounts.shape
     jacobian = np.zeros((rows, values.shape[1], rows * inner + len(shape)))
     for row in range(rows):
@@ -493,6 +498,7 @@ def _fit(
     model: str, trail: Trail, solved: _Solved, parameters: Mapping[str, Value], start: float,
     axis: tuple[float, ...] | None,
 ) -> Fit:  # fmt: skip
+    # What was projected onto an axis is shown on that line, through the samples' mean.
     if axis is not None:
         way = np.array(axis)
         across = trail.values.mean(axis=1) - way * float(way @ trail.values.mean(axis=1))

@@ -106,6 +106,7 @@ def spectrum_of(paths: Sequence[Path], interval: float) -> Spectrum:
     length = series.places.shape[2]
     window = np.hanning(length + 1)[:length]
     line = np.linspace(-1.0, 1.0, length)
+    # One-sided density: twice the power, by the window's own.
     scale = math.sqrt(2.0 * interval / float((window**2).sum()))
     places, bins = series.places.mean(axis=2), []
     for own, place in zip(series.places, places, strict=True):

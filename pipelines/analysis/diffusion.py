@@ -67,6 +67,7 @@ class _Sums:
 
 def _sums(path: Path) -> _Sums:
     steps = path.ways(1)
+    # The share of its own variance that is left to a path less the mean motion is given back.
     steps = steps / np.sqrt(np.diff(path.share)) if path.share is not None else steps
     products = steps[:, 1:] * steps[:, :-1]
     good, next_good = np.isfinite(steps), np.isfinite(products)
@@ -98,6 +99,7 @@ def _found(sums: Sequence[_Sums], interval: float, exposure: float, left: float)
     sums = [one for one in sums if one.products]
     if not sums:
         return Diffusion(*(7 * (math.nan,)), 0)
+    # The motion blur coefficient R of an exposure that is evenly open: exposure / (6 interval).
     blur = exposure / (6.0 * interval)
     square, squares = np.array([one.square for one in sums]), np.array([one.squares for one in sums], float)
     product, products = np.array([one.product for one in sums]), np.array([one.products for one in sums], float)
@@ -106,9 +108,13 @@ def _found(sums: Sequence[_Sums], interval: float, exposure: float, left: float)
     s, c, v = square.sum() / squares.sum(), product.sum() / products.sum(), stated.sum() / squares.sum()
     steps = int(squares.sum()) // 2
     room = 1.0 - 2.0 * blur
+    # The covariance-based estimator: <dx^2> / 2t + <dx dx'> / t, in which the noise of places cancels, and, where it is
+    # stated, without the covariance.
     d, d_stated = s / (2 * interval) + c / interval, (s - v) / (2 * interval * room)
+    # R <dx^2> + (2 R - 1) <dx dx'>.
     noise = blur * s - room * c
     distinct = told_apart(left)
+    # By how tracks differ; of one track, or two that share their mean, by theory.
     if len(sums) > 1 and distinct > LITTLE:
         many = math.sqrt(len(sums) / (len(sums) - 1) / distinct)
         parts = (own_s / 2 + own_c) / interval, (own_s - own_v) / (2 * interval * room), blur * own_s - room * own_c

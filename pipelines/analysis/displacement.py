@@ -71,6 +71,7 @@ def displacements_of(rows: Tracks, fps: float | None = None) -> Displacements:
     check_places(rows)
     tracks = np.unique(rows["track"][at == 0]).astype(np.int64)
     place = np.minimum(np.searchsorted(tracks, rows["track"]), len(tracks) - 1)
+    # Only points that were seen in the first frame have a reference.
     known = tracks[place] == rows["track"]
     late = len(np.unique(rows["track"][~known]))
     rows, at, place = rows[known], at[known], place[known]
@@ -134,6 +135,8 @@ def extension_of(
     seen = np.isfinite(moved[:, :, 0])
     second = np.arange(len(near)) >= len(ends[0])
     counts = np.stack([(seen & part).sum(axis=1) for part in (~second, second)])
+    # Mean of the second end less mean of the first, of points seen in this frame; `begun` is of the same points, so
+    # that one that is missing makes no step.
     with np.errstate(invalid="ignore", divide="ignore"):
         weights = seen * np.where(second, 1.0 / counts[1][:, None], -1.0 / counts[0][:, None])
         begun = weights @ points
@@ -145,6 +148,7 @@ def extension_of(
     spread = np.nan_to_num(field.sigmas[:, near].astype(np.float64), nan=np.inf)
     spread[~seen] = 0.0
     with np.errstate(invalid="ignore"):
+        # The variance of a place along the direction between the ends, its axes correlated.
         both = 2.0 * along[:, :1] * along[:, 1:] * field.correlation[:, near] * spread[:, :, 0] * spread[:, :, 1]
         mine = np.sqrt(np.maximum((np.square(along)[:, None] * np.square(spread)).sum(axis=2) + both, 0.0))
         errors = np.nan_to_num(weights) * mine

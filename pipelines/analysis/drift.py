@@ -67,8 +67,11 @@ def without_drift(paths: Sequence[Path], drift: Drift) -> tuple[Path, ...]:
         end = path.first + path.places.shape[1]
         count = drift.things[path.first : end - 1]
         known = np.isfinite(np.diff(path.places[0]))
+        # The mean of n things holds 1 / n of each that is in it: less is left of that one's own variance, more is added
+        # to one that is not.
         left = np.where(count > 1, 1.0 + np.where(known, -1.0, 1.0) / np.maximum(count, 1), 1.0)
         share = np.concatenate(([0.0], np.cumsum(left)))
+        # Where fewer than two things tell the drift, places before and behind cannot be compared: another part begins.
         part = np.concatenate(([0], np.cumsum(count < 2)))
         found.append(replace(path, places=path.places - way[:, path.first : end], share=share, part=part))
     return tuple(found)

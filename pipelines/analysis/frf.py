@@ -69,6 +69,8 @@ class Frf:
     @property
     def coherence_interval(self) -> tuple[Array, Array]:
         """Ends of the 95 % interval of the coherence."""
+        # Fisher's z: arctanh of the coherence's root is nearly normal, of a variance that depends on the averages
+        # alone.
         wide = 1.0 / (2.0 * self.averages - 2.0)
         with np.errstate(divide="ignore"):
             middle = np.arctanh(np.sqrt(self.coherence)) - wide
@@ -101,6 +103,7 @@ def frf_of(
     """
     from scipy import signal  # not above: it takes long to import
 
+    # Segments overlap by half, as suits a Hann window.
     count = len(reference) // (segment // 2) - 1
     if count < SEGMENTS:
         raise ValueError(f"{len(reference)} frames make {max(count, 0)} segments of {segment} frames, of which "
@@ -118,8 +121,10 @@ def frf_of(
                          "the reference is known; 2 are needed: give a finer resolution, or a faster reference")
     with np.errstate(divide="ignore", invalid="ignore"):
         coherence = np.clip(np.nan_to_num(np.square(np.abs(cross)) / (base * power)), 0.0, 1.0)
+        # H1 takes noise for the responses', H2 for the reference's.
         response = cross / base if estimator == "h1" else np.nan_to_num(power / np.conj(cross))
     averages = worth(count, segment)
+    # Bendat, Piersol: Random Data, section 9.2.
     error = np.abs(cross / base) * np.sqrt((1.0 - coherence) / (2.0 * (averages - 1.0) * np.maximum(coherence, 1e-12)))
     if estimator == "h2":
         error = error / np.maximum(coherence, 1e-12)

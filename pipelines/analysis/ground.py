@@ -76,21 +76,25 @@ def beside_ground(trails: Sequence[Trail], references: Sequence[str], kind: Grou
     if not len(whole):
         raise ValueError(f"the reference points {', '.join(one.name for one in fixed)} are in no frame seen together")
     stated = bool((variances[seen] > 0).all())
+    # Weights are 1 / variance where all are stated, else all alike.
     weights = np.where(seen, 1.0 / np.where(seen & stated, variances, 1.0), 0.0)
     enough = np.flatnonzero(seen.sum(axis=0) >= need)
     form = places[:, whole[0]]
     for _ in range(ROUNDS):
         laid = _lay(places[:, whole], weights[:, whole], form, kind)
         form = laid.onto(places[:, whole]).mean(axis=1)
+        # The mean of the laid frames is put back onto the first frame in each round, lest it drifts.
         first = _lay(form[:, None], weights[:, whole[:1]], places[:, whole[0]], kind if kind == "shift" else "rigid")
         form = first.onto(form[:, None])[:, 0]
     laid = _lay(places[:, enough], weights[:, enough], form, kind)
     rest = np.abs(laid.onto(np.where(seen, places, np.nan)[:, enough]) - form[:, None])
     left = math.sqrt(float(np.nanmean(np.square(rest))) / 2.0)
+    # Without stated variances the noise is what the references leave of each other.
     own = np.where(stated, laid.own, left**2 / np.maximum((weights[:, enough] > 0).sum(axis=0), 1))
     reach = np.where(stated, laid.reach, left**2 / np.maximum(laid.size, np.finfo(float).tiny))
     made, lost = [], 0
     for trail in trails:
+        # A frame with too few references has no known motion; its places are lost.
         at = np.minimum(np.searchsorted(frames[enough], trail.frames), len(enough) - 1)
         known = frames[enough][at] == trail.frames
         lost += int((~known).sum())
@@ -98,8 +102,10 @@ def beside_ground(trails: Sequence[Trail], references: Sequence[str], kind: Grou
         part = trail.part(known)
         z = part.values[0] + 1j * part.values[1]
         found = laid.target[at] + laid.scale[at] * (z - laid.middle[at])
+        # The farther from the references' middle, the more an error of the turn moves a place.
         lever = np.square(np.abs(z - laid.middle[at])) if kind != "shift" else 0.0
         turned = np.angle(laid.scale[at])
+        # Variances turn with the axes; the ground's own noise is added.
         vx, vy = np.square(part.sigmas)
         cos, sin = np.square(np.cos(turned)), np.square(np.sin(turned))
         ground = own[at] + lever * reach[at]

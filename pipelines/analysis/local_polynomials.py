@@ -108,9 +108,11 @@ def smooth(times: Array, values: Array, variances: Array, window: Window, step: 
     for rows in _alike(times, spans, step, weights):
         rest[rows] = False
         _convolve(made, rows, times, values, variances, spans, window.order)
+    # Windows that are no convolution: at ends, at gaps, of uneven times.
     left = np.flatnonzero(rest)
     widest = int((spans.last - spans.first).max(initial=0)) + 1
     at_once = max(1, BLOCK // (widest * (window.order + 1)))
+    # Samples that have the same window share its matrices.
     new = np.diff(spans.first[left], prepend=-1) | np.diff(spans.last[left], prepend=-1)
     which = np.cumsum(new != 0) - 1  # samples at an end share a window
     cuts = np.searchsorted(which, np.arange(at_once, which[-1] + 1 if len(which) else 0, at_once))
@@ -155,6 +157,7 @@ def _alike(times: Array, spans: Spans, step: float, weights: Array) -> list[Arra
     alike &= less[spans.last + 1] == less[spans.first]
     if not alike.any():
         return []
+    # One width alone, the most frequent: the others are few and fitted.
     alike &= half == np.bincount(half[alike]).argmax()
     rows = np.flatnonzero(alike)
     return list(np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1))

@@ -35,6 +35,7 @@ def distance(first: Trail, second: Trail) -> Trail:
     dx, dy = b.values - a.values
     vx, vy = np.square(a.sigmas) + np.square(b.sigmas)
     length = np.hypot(dx, dy)
+    # By first order: both ends' variances along the unit vector between them.
     with np.errstate(invalid="ignore", divide="ignore"):
         along = (dx * dx * vx + dy * dy * vy) / np.square(length)
     return _trail(f"distance {first.name}-{second.name}", a, length, np.where(length > 0, along, 0.5 * (vx + vy)))
@@ -48,6 +49,7 @@ def direction(first: Trail, second: Trail) -> Trail:
     vx, vy = np.square(a.sigmas) + np.square(b.sigmas)
     square = dx * dx + dy * dy
     with np.errstate(invalid="ignore", divide="ignore"):
+        # By first order: across it, by the squared length.
         variance = (dy * dy * vx + dx * dx * vy) / np.square(square)
     return _trail(f"angle {first.name}-{second.name}", a, np.unwrap(np.arctan2(dy, dx)), _turns(variance))
 
@@ -58,6 +60,7 @@ def angle(first: Trail, middle: Trail, last: Trail) -> Trail:
     a, b, c = together((first, middle, last))
     (ux, uy), (wx, wy) = a.values - b.values, c.values - b.values
     u, w = ux * ux + uy * uy, wx * wx + wy * wy
+    # From cross and dot product, which is exact at any angle.
     value = np.unwrap(np.arctan2(ux * wy - uy * wx, ux * wx + uy * wy))
     with np.errstate(invalid="ignore", divide="ignore"):
         end, other = np.stack((uy / u, -ux / u)), np.stack((-wy / w, wx / w))  # how it changes with x, y of both ends

@@ -33,5 +33,6 @@ def cells_of(points: Array, step: float, lattice: Array | None) -> Array:
         triangles = Delaunay(points).simplices
     except (QhullError, ValueError):  # all on a line
         return np.zeros((0, 3), np.int64)
+    # A Delaunay triangulation is convex: it closes holes and bays with long triangles, which go.
     sides = points[triangles] - points[np.roll(triangles, 1, axis=1)]
     return np.asarray(triangles[np.hypot(*sides.transpose(2, 0, 1)).max(axis=1) <= LONGEST * step], np.int64)

@@ -95,6 +95,7 @@ def lags_of(paths: Sequence[Path], most: int) -> Lags:
     for row, path in enumerate(paths):
         for lag in range(1, min(most, path.places.shape[1] - 1) + 1):
             ways = np.square(path.ways(lag)).sum(axis=0)
+            # Of a path less the mean motion only the share of its own variance is left: it is given back.
             if path.share is not None:
                 ways = ways * lag / (path.share[lag:] - path.share[:-lag])
             good = np.isfinite(ways)
@@ -142,6 +143,7 @@ def own_errors(paths: Sequence[Path], lags: Lags, seen: float = 0.0) -> Array:
     for row, path in enumerate(paths):
         whole, slots = path.part is None and bool(np.isfinite(path.places).all()), path.places.shape[1]
         if not whole or slots not in known:
+            # A path without gaps has sums that depend on its length alone: made once.
             made = np.array([_together(path, lag) for lag in range(1, pairs.shape[1] + 1)]).T
             if not whole:
                 together[row], ends[row] = made
@@ -149,10 +151,14 @@ def own_errors(paths: Sequence[Path], lags: Lags, seen: float = 0.0) -> Array:
             known[slots] = made[0], made[1]
         together[row], ends[row] = known[slots]
     with np.errstate(divide="ignore", invalid="ignore"):
+        # Of one coordinate: `mean` of squared ways, `noise` variance of one place (of the stated ones at most half of
+        # what was seen).
         mean = 0.5 * lags.square / pairs
         stated = 0.25 * lags.noise / pairs
         noise = np.minimum(np.where(np.isfinite(stated), stated, max(seen, 0.0)), 0.5 * mean)
         way = mean - 2.0 * noise
+        # Of normal ways: overlapping ways share steps (`together`), and ways that meet share the noise of a place
+        # (`ends`).
         squares = way * way * together + (mean * mean - way * way) * pairs + 2.0 * noise * noise * ends
         return np.asarray(np.where(pairs > 0, 2.0 * np.sqrt(squares) / pairs, math.nan))
 
@@ -213,6 +219,7 @@ def _fitted(total: Array, count: Array, curves: Array) -> float:
     rest = rest - (rest @ weight / weight.sum())[:, None]
     cost = np.square(rest) @ weight
     best = int(np.argmin(cost))
+    # At the end of the grid there is no parabola.
     if not 0 < best < len(cost) - 1:
         return float(EXPONENTS[best])
     before, here, after = cost[best - 1 : best + 2].tolist()

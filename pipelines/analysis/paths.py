@@ -121,7 +121,9 @@ def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths
     if len(steps) and not float(stamps[-1] - stamps[0]) < LONGEST * middle:
         raise InputError(f"the times reach from {stamps[0]:g} to {stamps[-1]:g}, in steps of {middle:g}: they are no "
                          "even clock; give the capture rate with --fps")  # fmt: skip
+    # Each step is rounded by itself, so that jitter of single stamps does not add up to a slot.
     slots = np.concatenate(([0], np.cumsum(np.maximum(1, np.rint(steps / middle)).astype(np.int64))))
+    # The mean step over the whole record, not the median one: that has the error of a single stamp.
     interval = float(stamps[-1] - stamps[0]) / int(slots[-1]) if len(steps) else middle
     at = (stamps - stamps[0]) / interval if len(stamps) else stamps
     if timed and not STEPS[0] <= interval <= STEPS[1]:
@@ -137,6 +139,7 @@ def paths_of(rows: Tracks, *, fps: float | None = None, least: int = 1) -> Paths
         these = slice(start, start + count)
         first = int(slot[start])
         within = slot[these] - first
+        # Wrong frame numbers or times would ask for arrays of any size.
         if within[-1] > max(MANY, SPARSE * count):
             raise InputError(f"track {track} has {count} rows in {within[-1] + 1} frames; numbers or times are wrong")
         places, variances = (np.full((2, int(within[-1]) + 1), math.nan) for _ in range(2))

@@ -60,6 +60,7 @@ class PointGrid:
                              for k, edge in enumerate((right, bottom)))  # fmt: skip
         if right < left or bottom < top:
             return np.zeros((0, 2))
+        # What the step leaves is halved: the grid is in the middle.
         xs, ys = (np.arange(low + (high - low) % self.step // 2, high + 1, self.step, dtype=np.float64)
                   for low, high in ((left, right), (top, bottom)))  # fmt: skip
         places = np.stack([axis.ravel() for axis in np.meshgrid(xs, ys)])

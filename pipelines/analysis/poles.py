@@ -106,6 +106,8 @@ def tops_of(frf: Frf, most: int = 8) -> list[int]:
 
     power = np.square(np.abs(frf.response))
     others = frf.error > 0
+    # Only what the responses do together counts, less chance: SURE standard errors are added to both sides of a peak,
+    # so that noise makes it flat.
     whole = (power * frf.coherence * others).sum(axis=(0, 1))
     spread = 2.0 * np.sqrt((np.square(frf.error) * (power + np.square(frf.error)) * others).sum(axis=(0, 1)))
     level = 10.0 * np.log10(np.maximum(whole + SURE * spread, 1e-300))
@@ -130,6 +132,7 @@ def pole_of(
     from scipy import optimize  # not above: it takes long to import
 
     (low, high), wide = _band(frf, top, tops)
+    # Bins of the whole record, finer than those of the averaged responses: one segment's leakage is not in them.
     step = 1.0 / (len(reference) * frf.interval)
     bins = np.arange(math.ceil(low / step), math.floor(high / step) + 1)
     middle, half = float(frf.frequencies[top]), 0.5 * (high - low)
@@ -138,12 +141,14 @@ def pole_of(
         return None
     beside = sorted(known, key=lambda one: abs(one.frequency - middle))[:room]
     points, axes, sure = _chosen(frf, top)
+    # Spectra of all that is fitted, at the bins of the band alone.
     x, *y = (np.fft.rfft(one - one.mean())[bins] for one in (reference, *places[points, axes]))
     y = [one for one in y if np.abs(one).max() > 0.0]
     if not y:  # nothing responds significantly, and the first point does not move
         return None
     spectra = np.stack(y)
     strongest = np.abs(spectra).max(axis=1)
+    # i w T at each bin: what follows is in sampled time.
     turn = 2.0j * math.pi * frf.interval * step * bins
 
     def swing(unknown: Array) -> list[Array]:
@@ -152,6 +157,7 @@ def pole_of(
         one, mirrored = (1.0 / (1.0 - np.exp(p - turn)) for p in (power, power.conjugate()))
         return [one + mirrored, 1.0j * (one - mirrored)]
 
+    # A constant and a slope across the band, with any phase: what all modes beyond it do together.
     smooth = [np.ones(len(bins)), (step * bins - middle) / half]
     plain = [*smooth, *(1.0j * one for one in smooth)]
     plain += [part for one in beside for part in swing(np.array((one.frequency, math.log(one.damping))))]
@@ -159,13 +165,18 @@ def pole_of(
     def split(parts: list[Array]) -> Array:
         """What the reference drives of them and what swings by itself, each of unit size: real parts, then others."""
         both = np.stack(parts, axis=1)
+        # A record that begins and ends anywhere leaves a transient of the same poles that does not depend on the
+        # reference (leakage): the columns without x.
         columns = np.concatenate((both * x[:, None], both * np.abs(x).mean()), axis=1)
         return np.asarray(np.concatenate((columns.real, columns.imag)) / np.linalg.norm(columns, axis=0))
 
+    # Directions that rounding alone tells apart are left out.
     across, large, _ = np.linalg.svd(split(plain), full_matrices=False)
     fixed = across[:, large > ALIKE * large[0]]
     linear = fixed.shape[1] // 2 + 2  # complex numbers, with those of the pole itself
     whole = np.concatenate((spectra.real, spectra.imag), axis=1).T
+    # Variable projection (Golub, Pereyra, SIAM J. Numer. Anal. 10, 1973): linear amounts are solved for at each step,
+    # and only frequency and damping are searched.
     apart = whole - fixed @ (fixed.T @ whole)
 
     def basis(unknown: Array, driven: bool = True) -> Array:
@@ -182,13 +193,16 @@ def pole_of(
         rests = (apart - part @ (part.T @ apart)).T
         return np.asarray(rests[:, : len(bins)] + 1.0j * rests[:, len(bins) :])
 
+    # The damping ratio by its logarithm: it is positive, and known to a share of itself.
     least, most = (low, math.log(1e-6)), (high, math.log(0.7))
     lines = 1.0 / (frf.segment * frf.interval)
+    # Half the width of the peak, less what a Hann window's leakage adds, by the frequency is the damping ratio.
     unknown = np.array((middle, math.log(max(0.5 * wide - 0.7 * lines, 0.1 * lines) / middle)))
     if first is not None:
         unknown = np.array((first.frequency, math.log(first.damping)))
     unknown[1] = min(max(unknown[1], least[1] + 1.0), most[1] - 0.1)
     for _ in range(PASSES):
+        # Each point's noise is what the fit before leaves of it.
         sizes = np.sqrt(np.square(np.abs(left(unknown))).sum(axis=1) / (len(bins) - linear))
         sizes = np.maximum(sizes, 1e-9 * strongest)[:, None]
 
@@ -198,13 +212,16 @@ def pole_of(
 
         found = optimize.least_squares(rest, unknown, bounds=(least, most), x_scale=(half, 1.0), xtol=1e-10)
         unknown = found.x
+    # A peak of which no point is sure has to be as narrow as a line; one that ends at a bound is no fit.
     near = sure or abs(unknown[0] - middle) < NEAR * lines
     within = 0.01 * half < unknown[0] - low < 1.99 * half
     inside = near and within and least[1] + 0.01 < unknown[1] < most[1] - 0.01
     before, after = (np.square(np.abs(ones) / sizes).sum(axis=1)
                      for ones in (left(None) if sure else left(unknown, driven=False), left(unknown)))  # fmt: skip
     gained = float((before - after).max())
+    # The residuals of the solver are real parts, then imaginary ones.
     lasting = (np.array((1.0, 1.0j)) @ found.fun.reshape(2, -1)).reshape(len(y), len(bins))
+    # The share of each bin that linear part and pole have taken: the diagonal of the hat matrix.
     taken = np.square(fixed).sum(axis=1) + np.square(basis(unknown)).sum(axis=1)
     errors = _errors(found.jac, lasting, 0.5 * taken.reshape(2, -1).sum(axis=0))
     if found.status < 1 or not inside or errors is None or gained < GAIN:
@@ -239,10 +256,14 @@ def _errors(jacobian: Array, rest: Array, taken: Array) -> tuple[float, float] |
     slope = real + 1j * imaginary
     # The linear part and the unknowns have taken a part of what there was.
     shared = rest @ np.conj(rest.T) / max(bins - float(taken.sum()) - 1.0 / points, 1.0)
+    # Errors that are correlated between points and alike at all frequencies.
     even = 0.5 * np.einsum("ikq,ij,jku->qu", np.conj(slope), shared, slope).real
+    # Errors that differ from frequency to frequency (a sandwich estimate), each brought back by what the fit took of
+    # it.
     push = (np.conj(slope) * rest[..., None]).sum(axis=0) / np.sqrt(np.maximum(1.0 - taken, TAKEN))[:, None]
     uneven = 0.5 * (np.conj(push.T) @ push).real * bins / (bins - 1.0 / points)
     across = np.linalg.inv(steep)
+    # The larger of both standard errors counts.
     squares = np.maximum(*(np.diag(across @ pushed @ across) for pushed in (even, uneven)))
     first, second = np.sqrt(squares).tolist()
     return first, second
@@ -252,6 +273,7 @@ def _follows(rest: Array, x: Array) -> float:
     """`Pole.follows` of what is left of points (P, F) beside the spectrum of the reference (F,)."""
     if np.square(np.abs(rest)).mean() < ROUNDED:  # of 1
         return 0.0
+    # Beside the phase of the reference what another pole leaves goes on from bin to bin; noise turns at random.
     turned = rest * np.conj(x) / np.maximum(np.abs(x), 1e-300)
     alike = (turned[:, 1:] * np.conj(turned[:, :-1])).sum(axis=0)
     size = math.sqrt(0.5 * float(np.square(np.abs(alike)).sum()))
@@ -261,6 +283,7 @@ def _follows(rest: Array, x: Array) -> float:
 def _band(frf: Frf, top: int, tops: list[int]) -> tuple[tuple[float, float], float]:
     """From where to where it is fitted, and the width of the peak where it has half its power, Hz."""
     power = (np.square(np.abs(frf.response)) * frf.coherence * (frf.error > 0)).sum(axis=(0, 1))
+    # Bands of neighbouring peaks meet in the valley between them.
     ends = [0, len(power)]
     for other in tops:
         if other != top:
@@ -269,6 +292,7 @@ def _band(frf: Frf, top: int, tops: list[int]) -> tuple[tuple[float, float], flo
             ends = [max(ends[0], valley), ends[1]] if other < top else [ends[0], min(ends[1], valley + 1)]
     sides = []
     for way in (-1, 1):
+        # Down to half the power on either side, interpolated linearly between the last two bins.
         k = top
         while ends[0] < k < ends[1] - 1 and power[k] > 0.5 * power[top]:
             k += way

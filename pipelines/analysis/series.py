@@ -53,6 +53,7 @@ def series_of(paths: Sequence[Path]) -> Series:
     slots, places, variances, bridged = np.arange(length, dtype=float), [], [], 0
     for path in kept:
         seen = np.isfinite(path.places[0])
+        # Slots of all series count from the earliest first one.
         at = slots[: len(seen)][seen] + (path.first - first)
         places.append(np.stack([np.interp(slots, at, axis[seen]) for axis in path.places]))
         variances.append(path.variances[:, seen].mean(axis=1))

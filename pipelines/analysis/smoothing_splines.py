@@ -101,6 +101,8 @@ def spline_through(runs: Sequence[Run], step: float) -> Spline:
     runs = [_without_jumps(replace(run, spread=run.spread / usual), step) for run in runs]
     asked = runs
     wide = step
+    # The smoother a motion, the stiffer its spline, until digits do not suffice: then pairs of samples are averaged,
+    # which asks for less stiffness for the same curve.
     while True:
         likelihood = _Likelihood(runs, wide)
         found = [likelihood.best(order) for order in ORDERS]
@@ -111,6 +113,7 @@ def spline_through(runs: Sequence[Run], step: float) -> Spline:
         runs, wide = [_in_pairs(run, wide) for run in runs], 2.0 * wide
     curves = likelihood.curves(best)
     velocities, values = [], []
+    # The spline is known at its samples; its derivative follows from local polynomials through that smooth curve.
     for run, curve, whole in zip(runs, curves, asked, strict=True):
         window = Window(AROUND * wide, 6)
         made = smooth(run.times, curve[None], np.ones((1, len(curve))), window, wide).values[:2, 0]
@@ -155,6 +158,7 @@ class _Likelihood:
         """The likeliest spline of an order: from a coarse grid by ever finer steps."""
         most = _stiffest(order)
         first = [(share, stiffness) for share in FIRST_SHARES
+                 # A coarse grid over share and stiffness, then coordinate steps that become finer.
                  for stiffness in np.arange(SOFTEST, most + 0.1, COARSE).tolist()]  # fmt: skip
         cost, share, stiffness = min((self.cost(order, *one), *one) for one in first)
         for part, change in FINER:
@@ -184,6 +188,8 @@ class _Likelihood:
             return math.inf
         factor, left, _ = solved
         free = sum(length - order for length in self.lengths)
+        # -2 log of the marginal likelihood: log |Q + k D'D| - log |Q| - (n - m) log k - log |DD'| + n log(misfit +
+        # bending), and what each order costs by the length of its runs.
         bits = 2.0 * float(np.log(factor[0]).sum()) - own - free * stiffness * math.log(10.0) - size
         return len(rest) * math.log(left) + bits + order * sum(map(math.log, self.lengths))
 
@@ -237,6 +243,7 @@ class _Likelihood:
         for first, end in zip(self.begins[:-1], self.begins[1:], strict=True):
             times = self.times[first:end]
             rows = _differences(times, order)
+            # Divided differences of a sample and its neighbours: D is a band, and D'D is kept by diagonals.
             self._rows.setdefault(order, []).append(rows)
             for a in range(order + 1):
                 for b in range(a, order + 1):
@@ -258,7 +265,10 @@ class _Likelihood:
         """Q by its main diagonal and the one beside it, and log |Q|."""
         if share in self._precisions:
             return self._precisions[share]
+        # Errors that last: neighbours are alike by share^(steps between them), an Ornstein-Uhlenbeck process, of which
+        # the precision matrix is tridiagonal.
         alike = np.power(share, np.maximum(np.diff(self.times), 0.0)) if share > 0 else np.zeros(len(self.times) - 1)
+        # Runs do not know of each other.
         alike[self.begins[1:-1] - 1] = 0.0
         given = 1.0 / (1.0 - alike * alike)
         main = np.ones(len(self.times))
@@ -307,6 +317,7 @@ def _without_jumps(run: Run, step: float) -> Run:
 def _in_pairs(run: Run, step: float) -> Run:
     """Means of two samples each, a step apart; those without another one beside them stay by themselves, half as good.
     """
+    # A quarter of a pair is added, so that rounding of even times never splits a pair.
     place = np.floor((run.times - run.times[0]) / (2.0 * step) + 0.25).astype(np.int64)
     _, which, count = np.unique(place, return_inverse=True, return_counts=True)
     times, values, variances = (np.bincount(which, one) / count for one in (run.times, run.values, run.spread**2))

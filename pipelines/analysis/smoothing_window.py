@@ -74,6 +74,7 @@ def choose_window(trails: Sequence[Trail], step: float) -> Choice:
     """
     some = [trail for trail in trails if len(trail.times) >= SAMPLES]
     whole = sum(len(trail.times) for trail in some)
+    # Of many tracks every so many'th suffices.
     some = some[:: max(1, math.ceil(whole / MOST))]
     seen = [part for trail in some for part in _parts(trail, step)]
     if not seen:
@@ -94,6 +95,7 @@ def choose_window(trails: Sequence[Trail], step: float) -> Choice:
     for order in ORDERS:
         least = math.inf
         for samples in _widths(max(len(trail.times) for trail in some)):
+            # Wider windows are tried until they are far worse than the best of this order.
             window = Window(samples * step, order)
             far = _square(velocities(window, [one.values for one in some]), near)
             least = min(least, far)
@@ -115,6 +117,7 @@ def _square(one: Sequence[Array], other: Sequence[Array]) -> float:
 def _expected(window: Window, step: float, seen: Sequence[_Seen], splines: Sequence[Spline],
               spreads: Sequence[Array]) -> float:  # fmt: skip
     """Root mean squared error of velocities: how far those of the likeliest curve are bent, and the noise."""
+    # The weights of a velocity: the answer to a single sample in the middle of an even record.
     samples = max(3, round(window.width / step) | 1)
     impulse = np.eye(1, 2 * samples + 1, samples)
     weights = smooth(step * np.arange(2.0 * samples + 1), impulse, impulse, window, step).values[1, 0]
@@ -123,6 +126,7 @@ def _expected(window: Window, step: float, seen: Sequence[_Seen], splines: Seque
         curves, near = (np.stack([getattr(spline, name)[k] for spline in splines]) for name in ("values", "velocities"))
         noise = np.array([spline.noise**2 * beside_white(weights, spline.share) for spline in splines])[:, None]
         made = smooth(one.trail.times[one.rows], curves, noise * np.square(spread), window, step)
+        # Bend (what the window makes of the likeliest curve itself) and noise add.
         squares.append((np.square(made.values[1] - near) + made.variances[1]).ravel())
     return math.sqrt(float(np.concatenate(squares).mean()))
 

@@ -110,6 +110,7 @@ class Gauge:
         self._weights, self._count = self._fit(self._there, self._dx, self._dy)
 
     def _on_lattice(self) -> Array | None:
+        # All points within LATTICE of one square grid of that step.
         at = (self.points - self.points.min(axis=0)) / self.step
         near = np.rint(at)
         return near.astype(np.int64) if bool((np.abs(at - near) <= LATTICE).all()) else None
@@ -120,6 +121,7 @@ class Gauge:
         if self.lattice is not None:
             # a column of each window for each place of the grid, so that all have one correlation matrix
             columns, rows = self.lattice.max(axis=0) + 1
+            # A border of `half` without points, so that windows at the edge need no test.
             numbers = np.full((rows + 2 * half, columns + 2 * half), -1)
             numbers[self.lattice[:, 1] + half, self.lattice[:, 0] + half] = np.arange(count)
             offsets = np.arange(self.window)
@@ -130,6 +132,7 @@ class Gauge:
         from scipy.spatial import cKDTree
 
         tree = cKDTree(self.points)
+        # Chebyshev distance: windows are squares.
         apart, near = tree.query(self.points, k=min(MOST, count), p=math.inf, distance_upper_bound=reach)
         there = np.isfinite(apart)
         most = int(there.sum(axis=1).max())
@@ -150,10 +153,12 @@ class Gauge:
         """Weights (n, 2, K) whose sums over displacements are the slopes along x and y, NaN where the points are too
         few or on a line; and how many points there are."""
         count = there.sum(axis=1)
+        # The slopes of a plane through displacements by least squares: weights depend on places alone.
         with np.errstate(invalid="ignore", divide="ignore"):
             mx, my = dx.sum(axis=1) / count, dy.sum(axis=1) / count
             cx, cy = (np.where(there, d - m[:, None], 0.0) for d, m in ((dx, mx), (dy, my)))
             xx, xy, yy = (cx * cx).sum(axis=1), (cx * cy).sum(axis=1), (cy * cy).sum(axis=1)
+            # The smaller eigenvalue of the scatter: points on a line say nothing of the slope across it.
             half, far = 0.5 * (xx + yy), np.hypot(0.5 * (xx - yy), xy)
             good = (count >= max(3.0, SHARE * self.full)) & (half - far >= count * (SLIM * self.step) ** 2)
             det = np.where(good, xx * yy - xy * xy, np.nan)[:, None]
@@ -174,6 +179,7 @@ class Gauge:
         """
         seen = np.asarray(np.isfinite(moved).all(axis=1))
         weights, count = self._weights, self._count
+        # Windows that lack points in this frame get weights of their own.
         lacking = np.flatnonzero((self._there & ~seen[self._near]).any(axis=1)) if not seen.all() else ()
         if len(lacking):
             there = self._there[lacking] & seen[self._near[lacking]]
@@ -190,6 +196,7 @@ class Gauge:
     def _covariance(self, weights: Array, sigmas: Array, correlation: Array | None) -> Array:
         """(P, 4, 4) of du/dX, du/dY, dv/dX, dv/dY."""
         near = sigmas[self._near]
+        # Errors by weight, then correlated between the points of a window: w C w'.
         errors = np.concatenate((weights * near[:, None, :, 0], weights * near[:, None, :, 1]), axis=1)
         alike = errors if self._alike is None else errors @ self._alike
         spread: Array = alike @ errors.transpose(0, 2, 1)
@@ -219,16 +226,19 @@ def _strains(gradient: Array, spread: Array, count: Array, measure: Measure) -> 
                            0.5 * (uy + vx + ux * uy + vx * vy)))  # fmt: skip
         slopes = np.stack((np.stack((1.0 + ux, zero, vx, zero)), np.stack((zero, uy, zero, 1.0 + vy)),
                            0.5 * np.stack((uy, 1.0 + ux, 1.0 + vy, vx))))  # fmt: skip
+    # To first order: the strain's slopes by the four components of the gradient.
     variances = np.einsum("iap,pab,jbp->ijp", slopes, spread, slopes)
     if measure == "hencky":
         tensor, variances = _logarithmic(tensor, variances)
     xx, yy, xy = tensor
     mean, far = 0.5 * (xx + yy), np.hypot(0.5 * (xx - yy), xy)
     e1, e2 = mean + far, mean - far
+    # The first principal direction, against x towards y; y is down in pictures.
     turn = 0.5 * np.arctan2(2.0 * xy, xx - yy)
     c, s = np.cos(turn), np.sin(turn)
     # by first order: the components along the directions that are found
     along = np.stack((c * c, s * s, 2.0 * s * c)), np.stack((s * s, c * c, -2.0 * s * c))
+    # Von Mises' equivalent strain, of what keeps its volume: e3 = -(e1 + e2).
     equal = np.sqrt(np.maximum(e1 * e1 + e1 * e2 + e2 * e2, 0.0)) * (2.0 / math.sqrt(3.0))
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.stack((2.0 * e1 + e2, 2.0 * e2 + e1)) * (2.0 / 3.0) / equal

@@ -35,6 +35,7 @@ def with_smooth_velocities(rows: Tracks) -> tuple[Tracks, Window | None, float]:
     stated = all_stated(trails)
     made = rows.copy()
     seen = np.flatnonzero(rows["state"] == State.TRACKED)
+    # Rows in the order of trails: by track, then frame.
     order = seen[np.lexsort((rows["frame"][seen], rows["track"][seen]))]
     ids, starts = np.unique(rows["track"][order], return_index=True)
     first = dict(zip(map(str, ids.tolist()), starts.tolist(), strict=True))

@@ -149,6 +149,7 @@ class Tracker(ABC):
             rows.append(self.update(*one))
             seen.append(self.seen_as())
             own += self.measured()
+        # A tracker that does not say which features it saw in every frame says nothing for the batch.
         whole = [places for places in seen if places is not None]
         self._reported = np.concatenate(whole) if whole and len(whole) == len(seen) else None, own
         return rows
@@ -317,6 +318,7 @@ def tracker(cls: T) -> T:
     if missing := sorted(getattr(cls, "__abstractmethods__", ())):
         raise ValueError(f"{cls.__qualname__} needs the methods {', '.join(missing)}, too (pipelines/README.md)")
     measures = inspect.getattr_static(cls, "measures", None)
+    # Called through the class, with the parameters alone: plans ask before a tracker is built.
     try:
         fits = isinstance(measures, classmethod) and bool(inspect.signature(measures.__func__).bind(cls, {}))
     except TypeError:
@@ -388,6 +390,7 @@ def confirmed(tracks: Tracks, *, leading: bool = True) -> Tracks:
     """
     ids, state = tracks["track"].copy(), tracks["state"].copy()  # side by side, as all that follows takes them
     tracked = ids.compress(state == int(State.TRACKED))
+    # Ids are numbers from 0: a table of truth values looks each row up in place of a search.
     if len(tracked) and ids.min() >= 0 and ids.max() < 4 * len(ids):  # as a run numbers them
         believed = np.zeros(4 * len(ids), np.bool_)
         believed[tracked] = True

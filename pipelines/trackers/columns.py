@@ -72,6 +72,7 @@ class Columns:
         old = self._count
         self.reserve(old + count)
         self.resize(old + count)
+        # Columns of one type lie in one block, one behind the other, each with room for `room` rows.
         for dtype, first, columns, size in self._runs:  # not by their names: a frame waits for it
             part = self.blocks[dtype][first * self.room : (first + columns * size) * self.room]
             part.reshape(columns, size * self.room)[:, size * old : size * self._count] = 0
@@ -84,6 +85,7 @@ class Columns:
             old, before, count = self.blocks, self.room, self._count
             self._make(max(room, 2 * self.room))
             if count:
+                # All columns of a run move in one copy; old rows are `before` apart, new ones `room`.
                 for dtype, first, columns, size in self._runs:  # not by their names: a frame waits for it
                     new, kept = self.blocks[dtype][first * self.room :], old[dtype][first * before :]
                     shape = columns, size * self.room, size * before
@@ -107,6 +109,8 @@ class Columns:
             self[name] = state.get(f"column.{name}", np.array(0))
 
     def _make(self, room: int) -> None:
+        # `spread` makes the room such that columns do not begin at the same place of the cache; `from_line` begins a
+        # block at a cache line.
         self.room, self._data = spread(room) if room else 0, {}
         sizes: dict[np.dtype[Any], int] = {}
         for dtype in self._spec.values():

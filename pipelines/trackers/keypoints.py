@@ -106,6 +106,7 @@ class KeypointTracker(Tracker):
         while len(made) < len(indices):
             at = len(made)
             tables = [self._table(one) for one in inputs[at:]]
+            # Windows go by up to a frame with detections, that one included: it may begin or replace windows.
             end = at + next((k + 1 for k, table in enumerate(tables) if len(table)), len(tables))
             pictures = [self.image(one) for one in inputs[at:end]]
             windows = refinement.follow(indices[at:end], times[at:end], pictures)
@@ -120,39 +121,49 @@ class KeypointTracker(Tracker):
         predict(self.points, self.clock.advance(index, time), self.number("acceleration"))
         t = self.points
         known = len(t)
+        # Windows of the picture come first: what they place the network's detections only check.
         held, strength = self._held(windows)
         finite = np.isfinite(table["x"]) & np.isfinite(table["y"])
         sure = table[finite & (table["score"] >= self.number("min_score"))]
         which, seen = self._assigned(sure)
+        # `_assigned` gives -1 - animal in place of a track for a point that begins one.
         fresh = which < 0
         begun = seen[fresh]
         self._born(sure[begun], -which[fresh] - 1)
         which, seen = which[~fresh], seen[~fresh]
         x, y, variance = sure["x"][seen], sure["y"][seen], self._variance(sure[seen])
+        # Squared distance against the gate in variances of prediction and detection together.
         apart = (x - t["x"][which]) ** 2 + (y - t["y"][which]) ** 2
         off = apart > self.number("gate") ** 2 * (t["p00"][which] + variance)
+        # A detection beyond the gate is a jump until it stays there for INSISTING frames; then the point is begun
+        # there.
         t["away"][which] = np.where(off, t["away"][which] + 1, 0)
         again = t["away"][which] >= INSISTING
         self._begin(which[again], x[again], y[again], variance[again])
         t["window"][which[again]] = -1
         good = ~off
+        # Where a window measures the place, the network's coarser one is not mixed in.
         free = good & ~held[which]
         correct(t, which[free], x[free], y[free], variance[free])
         believed, score = np.zeros(len(t), np.bool_), np.zeros(len(t))
+        # Tracks that were just born come behind the `known` ones and are seen by definition.
         believed[:known], score[:known] = held, strength
         believed[which[good | again]] = True
         believed[known:] = True
+        # `silent` counts frames in which the network said nothing of a point, also while a window holds it.
         t["silent"] += 1
         t["silent"][which], t["silent"][known:] = 0, 0
         reason = np.full(len(t), int(Reason.NOT_DETECTED))
         score[which[good | again]] = sure["score"][seen[good | again]]
         score[known:] = sure["score"][begun]
         reason[which[off]] = int(Reason.JUMP)
+        # Said of all points of that kind: a detection that is not sure belongs to no track.
         doubted = finite & (table["score"] < self.number("min_score"))
         if doubted.any():
             reason[~believed & np.isin(t["point"], table["point"][doubted]) & (reason != int(Reason.JUMP))] = int(
                 Reason.LOW_SCORE)  # fmt: skip
         if picture is not None and len(sure):
+            # Windows begin where the network sees a point that no window holds; they learn from this frame on.
             named = np.zeros(len(t), np.bool_)
             named[which[good | again]], named[known:] = True, True
             anew = named.copy()
@@ -168,6 +179,8 @@ class KeypointTracker(Tracker):
             return held, score
         x, y, variance = np.zeros(len(t)), np.zeros(len(t)), np.zeros(len(t))
         for animal, own in self.refinement.animals.items():
+            # rx, ry: where a point was when its animal's windows began (dense), or how far it lies beside its own
+            # window.
             mine = np.flatnonzero((t["animal"] == animal) & (t["window"] >= 0))
             if own.dense and len(mine):
                 moved = self.refinement.moved(animal, np.stack([t["rx"][mine], t["ry"][mine]], -1), windows)
@@ -175,6 +188,7 @@ class KeypointTracker(Tracker):
                     (x[mine], y[mine]), variance[mine], score[mine] = moved[0].T, moved[1], moved[2]
                     held[mine] = True
             elif len(mine) and len(windows):
+                # Rows are by rising track id; a window that has none in this frame is found by the comparison behind.
                 at = np.minimum(np.searchsorted(windows["track"], t["window"][mine]), len(windows) - 1)
                 seen = (windows["track"][at] == t["window"][mine]) & (windows["state"][at] == State.TRACKED)
                 mine, at = mine[seen], at[seen]
@@ -203,6 +217,8 @@ class KeypointTracker(Tracker):
             mine = np.flatnonzero(named & (t["animal"] == animal))
             new = mine[anew[mine]]
             own = refinement.animals.get(animal)
+            # An animal of many points shares windows: they are replaced together, once more than half of its points are
+            # lost.
             if len(mine) > FEW:
                 if 2 * len(new) <= len(mine) and own is not None and own.dense:
                     continue
@@ -267,6 +283,7 @@ class KeypointTracker(Tracker):
         t = self.points
         found: list[tuple[int, int]] = []
         if self.settings["sorting"] == "peak":
+            # Peaks of a heat map know no animal: each kind of point is assigned by itself, within its gate.
             for point in np.unique(sure["point"]):
                 rows, tracks = np.flatnonzero(sure["point"] == point), np.flatnonzero(t["point"] == point)
                 x, y = sure["x"][rows, np.newaxis], sure["y"][rows, np.newaxis]
@@ -289,6 +306,7 @@ class KeypointTracker(Tracker):
         groups = [first[sure["instance"][first] == one] for one in np.unique(sure["instance"])]
         animals = np.unique(t["animal"])
         most = 1 + max(t["point"].max(initial=-1), sure["point"].max(initial=-1))
+        # The row of each point of each animal, -1 where there is none: places[animal, point].
         places = np.full((len(animals), most), -1)
         places[np.searchsorted(animals, t["animal"]), t["point"]] = np.arange(len(t))
         apart = np.full((len(groups), len(animals)), np.inf)
@@ -297,11 +315,13 @@ class KeypointTracker(Tracker):
                 both = known >= 0
                 if both.any():
                     r, k = rows[both], known[both]
+                    # The median over the points that both have: one point that is wrong does not move it.
                     apart[g, a] = np.median(np.hypot(sure["x"][r] - t["x"][k], sure["y"][r] - t["y"][k]))
         pairs = dict(self._pairs(apart))
         which, seen = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for g, rows in enumerate(groups):
             rows = np.sort(rows)
+            # Points that an animal has not yet begin with it.
             new = -1 - (int(animals[pairs[g]]) if g in pairs else self._new_animal())
             known = places[pairs[g], sure["point"][rows]] if g in pairs else np.full(len(rows), -1)
             which.append(np.where(known >= 0, known, new))
@@ -340,10 +360,12 @@ class KeypointTracker(Tracker):
     def _rows(self, believed: Array, score: Array, reason: Array) -> Tracks:
         t = self.points
         t["hits"] += believed
+        # An animal's point is missed only in frames in which neither window nor network places it.
         t["missed"] = np.where(believed, 0, t["missed"] + 1)
         young = t["hits"] < self.number("min_hits")
         out = ~believed & ~self.inside(t["x"], t["y"])
         most = self.number("max_missed")
+        # A track ends outside the picture, when the network or everything is silent for too long, or unconfirmed.
         over = out | (t["silent"] > most) | (t["missed"] > most) | (~believed & young)
         state = np.where(over, int(State.LOST), np.where(~believed, int(State.PREDICTED), np.where(
             young, int(State.TENTATIVE), int(State.TRACKED))))  # fmt: skip

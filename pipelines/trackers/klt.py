@@ -98,6 +98,7 @@ class KltTracker(Following):
             raise DefinitionError(f"klt.window = {self.window} must be odd, such as {self.window + 1}")
         if min(shape) < 5:
             raise DefinitionError(f"corners cannot be followed in a picture of {shape[1]} x {shape[0]} px")
+        # Windows are odd and lie within the picture, so a small picture makes them smaller.
         self.window = min(self.window, (min(shape) - 1) // 2 * 2 + 1)  # a window must lie within the picture
         self.half = self.window // 2
         self.anchor = bool(self.settings["anchor"])
@@ -124,6 +125,7 @@ class KltTracker(Following):
 
     def update(self, index: int, time: float, inputs: Mapping[str, Array]) -> Tracks:
         picture = ready(self.image(inputs))
+        # OpenCV's tracker takes 8 bits alone.
         shown = self._grey(picture) if self.opencv else picture
         self._predict(self.clock.advance(index, time))
         self.points.passes(index)
@@ -139,17 +141,20 @@ class KltTracker(Following):
         state = np.where(~seen, int(State.LOST), np.where(believed, int(State.TRACKED), int(State.TENTATIVE)))
         gone = seen & self.hidden if n else seen  # what is followed is what came before it
         state[gone & believed], reason[gone] = int(State.PREDICTED), int(Reason.LOW_SCORE)
+        # Points that the user gave begin behind the corners that are followed; new corners come last.
         why = self._given(picture, index)
         lives = why == Reason.NONE
         alive = np.concatenate((seen, lives))
         own = int(np.count_nonzero(alive & (t["track"] >= len(self.points.given))))
         most = self.number("max_points")
+        # Refilled below `refill` of max_points; where too few were found it waits `retry` frames.
         born, least = 0, max(self.number("refill") * most, min(most, 1.0))
         self.wait -= 1
         if own < least and self.wait <= 0:
             born = self._birth(picture, inputs, alive, int(most) - own)
             self.wait = 0 if own + born >= least else int(self.number("retry"))
         fresh = np.full(born, int(State.TRACKED if self.settings["min_hits"] == 1 else State.TENTATIVE))
+        # Rows are those of followed, given and new corners one behind the other, as their columns are.
         rows = self.rows(
             t,
             np.concatenate((state, np.where(lives, int(State.TRACKED), int(State.LOST)), fresh)),
@@ -158,6 +163,7 @@ class KltTracker(Following):
         )
         if self.anchor:
             self.corners.stated(rows, np.flatnonzero(np.concatenate((seen & ~gone, lives, np.ones(born, bool)))))
+        # What hides a corner may have carried it along: its own variance and the way since then.
         rows["sigma"][:n][gone] = np.sqrt(t["p00"][:n][gone] + self.corners.carried(np.flatnonzero(gone)))
         rows = self._placed(rows, self.corners.offset())
         t.keep(np.concatenate((alive, np.ones(born, bool))))
@@ -184,9 +190,11 @@ class KltTracker(Following):
         done = len(kept)
         if not done:
             return []
+        # With points of the user rows are by rising id; corners alone are in that order anyway.
         order = np.argsort(t["track"], kind="stable") if len(self.points.given) else steady.every
         made = steady.rows(kept, clocks, order, int(self.number("min_hits")))
         t["hits"] += done
+        # What is as usual is not strange; the general code counts strange frames in a row.
         t["strange"][:] = 0
         self.wait -= done
         if isinstance(last, LyingImage) and not last.images.free:
@@ -213,10 +221,12 @@ class KltTracker(Following):
         """For how many of the frames nothing but the corners that there are needs to be looked for."""
         t = self.t
         plain = self.anchor and not self.opencv and self.settings["check"] == "doubt"
+        # Corners on references that replaced their first ones, or covered ones, are for the general code.
         if not (plain and len(t) and compiled() and (t["slot"] == t["first"]).all() and not t["veiled"].any()):
             return 0
         most, own = self.number("max_points"), int(np.count_nonzero(t["track"] >= len(self.points.given)))
         free = len(indices)
+        # A frame in which corners may be born is one for the general code; before, `wait` frames are free.
         if own < max(self.number("refill") * most, min(most, 1.0)):
             free = min(free, self.wait - 1)
         due = next((k for k, index in enumerate(indices) if len(self.points.due(index))), free)
@@ -254,6 +264,7 @@ class KltTracker(Following):
         self._previous, self.renewals = state["previous"].copy(), state["renewals"].copy().view(RECORD)
         self.points.restore(state, self.previous.size > 0)
 
+    # Windows sit on whole pixels; a given point lies ox, oy beside its window.
     def _placed(self, rows: Tracks, offset: tuple[Array, Array]) -> Tracks:
         """The rows of windows as rows of the points in them, by rising id."""
         if not len(self.points.given):
@@ -320,6 +331,7 @@ class KltTracker(Following):
     def _predict(self, step: float, blind: bool = False) -> None:
         """Places one frame on; `blind`: of a frame in which nothing can be seen."""
         unseen = np.flatnonzero((self.t["gap"] > 0) | blind)
+        # Only corners that were not seen coast by forecasts of their own past.
         predict(self.t, step, self.number("acceleration"))
         self.t["gap"] += step
         coast(self.t, unseen, step)

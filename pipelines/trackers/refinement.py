@@ -94,6 +94,7 @@ class Refinement:
     def begin(self, animal: int, index: int, picture: Array, places: Array) -> Array:
         """Windows for an animal, whose points are at `places` (n, 2) in the frame that was followed last; of an animal
         of few points the window of each, -1 where there is no room or no texture."""
+        # Many points share FEW windows spread over the animal (dense); few points have one each.
         half = self.window // 2
         dense = len(places) > FEW
         if dense:
@@ -116,6 +117,7 @@ class Refinement:
         if old is not None and not dense:
             ids, chosen, good = (np.concatenate(pair) for pair in ((old.ids, ids), (old.places, chosen),
                                                                    (np.ones(len(old.ids), bool), good)))  # fmt: skip
+        # apart and variances start at 0.
         self.animals[animal] = Windows(ids[good], chosen[good], dense, *np.zeros((2, int(good.sum()))))
         return own
 
@@ -140,24 +142,31 @@ class Refinement:
             x, y (n, 2), their variances, and the mean score of the windows.
         """
         own = self.animals[animal]
+        # Rows are by rising id; windows without a row in this frame do not count as seen.
         at = np.searchsorted(rows["track"], own.ids)
         at[at == len(rows)] = 0
         seen = (rows["track"][at] == own.ids) & (rows["state"][at] == State.TRACKED) if len(rows) else at < 0
+        # An affine motion has six numbers, two from each window: three are needed.
         if np.count_nonzero(seen) < 3:
             return None
         now = rows[at[seen]]
         shift = np.stack([now["x"], now["y"]], -1) - own.places[seen]
         variance = now["sigma"].astype(np.float64) ** 2
+        # What a window counts for: its own variance and by how much it does not move with the others.
         quality = variance + np.maximum(own.apart[seen], 0.0) + LEAST
         weighed = own.variances[seen]
+        # Weights change only when a variance has doubled or halved, so that they can be kept from frame to frame.
         old = (quality > 2.0 * weighed) | (weighed > 2.0 * quality)
         own.variances[np.flatnonzero(seen)[old]] = quality[old]
         near, squares, share = self._shares(animal, places, seen)
+        # Each window predicted by the others: what is left beyond noise is motion that no affine map has.
         ours, theirs, _ = self._shares(animal, own.places, seen, True)
         dx, dy = shift.T
         apart = 0.5 * ((dx - _applied(ours, dx)) ** 2 + (dy - _applied(ours, dy)) ** 2)
         apart -= variance + _applied(theirs, variance)
+        # A running mean, so that one bad frame does not change the weights.
         own.apart[seen] += USUAL * (apart - own.apart[seen])
+        # Noise of the windows by the squares of their shares, and what is not affine by their weights.
         spread = _applied(squares, variance) + np.maximum(0.0, _applied(share, own.apart[seen]))
         moved = places + np.stack([_applied(near, dx), _applied(near, dy)], -1)
         return moved, spread, float(now["score"].mean())
@@ -238,6 +247,8 @@ def moving_least_squares(
         The shares of the windows' shifts in each point's, and their weights, which are >= 0; both (n, m), sums of 1.
     """
     dx, dy = (windows[np.newaxis, :, k] - places[:, np.newaxis, k] for k in (0, 1))
+    # Moving least squares (Schaefer, McPhail, Warren, ACM Trans. Graph. 25, 2006) with weights that fall with the
+    # fourth power of the distance beyond `reach`.
     weight = 1.0 / (variances * (dx * dx + dy * dy + reach * reach) ** 2)
     if others:
         np.fill_diagonal(weight, 0.0)
@@ -245,9 +256,11 @@ def moving_least_squares(
     mx, my = (weight * dx).sum(1, keepdims=True), (weight * dy).sum(1, keepdims=True)
     ux, uy = dx - mx, dy - my
     xx, xy, yy = ((weight * a * b).sum(1, keepdims=True) for a, b in ((ux, ux), (ux, uy), (uy, uy)))
+    # A ridge keeps windows on a line from turning their noise into stretch across it.
     stiff = STIFF * (xx + yy) + 1e-9
     xx, yy = xx + stiff, yy + stiff
     whole = xx * yy - xy * xy
+    # The affine map's share of each window at a point: weight times (1 + what the slopes add there).
     along = (-mx * yy + my * xy) / whole, (mx * xy - my * xx) / whole
     made: Array = weight * (1.0 + along[0] * ux + along[1] * uy)
     return made, weight

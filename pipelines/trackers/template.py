@@ -155,8 +155,10 @@ class TemplateTracker(Searching):
         t, count, refs = self.t, len(indices), self.patches.anchors.references
         calm = len(t) > 0 and compiled() and self.settings["update"] == "never"
         hidden = t["missed"].any() or t["veiled"].any()
+        # Stripes, hidden windows and references that follow the picture need the general code.
         if not (calm and self.started) or hidden or (refs.textured[t["slot"]] != 1).any():
             return []
+        # The frame in which points begin belongs to the run, as they begin behind its rows.
         begins = next((k for k, index in enumerate(indices) if len(self.points.due(index))), count)
         whole = min(begins + 1, count)
         lying = self._lying(inputs[:whole], self.patches)
@@ -178,6 +180,7 @@ class TemplateTracker(Searching):
         if not len(kept):
             return []
         made = list(steady.rows(kept, clocks, steady.every))
+        # Points begin in the last frame of the run, by its picture.
         if len(kept) > begins:
             new = self._begin(ready(self.image(inputs[begins])), clocks[-1][0])
             made[-1] = np.concatenate((made[-1], new))
@@ -267,6 +270,7 @@ class TemplateTracker(Searching):
             self.next_track = len(self.points.begins)
         t.reserve(len(self.points.given))
         self.patches.anchors.reserve(len(self.points.given))
+        # A reference is cut on whole pixels; the point keeps its offset from there.
         centre = np.rint(points)
         x, y = centre[:, 0].copy(), centre[:, 1].copy()
         slots = self.patches.slots(n)
@@ -283,6 +287,7 @@ class TemplateTracker(Searching):
         good[before:] = (self.patches.anchors.references.textured[slots] != 0) & ~late
         reason = np.where(good, int(Reason.NONE), int(Reason.NO_TEXTURE))
         reason[before:][late] = int(Reason.NOT_DETECTED)
+        # Lost rows are reported once, then dropped.
         rows = self._report(np.where(good, int(State.TRACKED), int(State.LOST)), reason, good * 1.0)[before:]
         t.keep(good)
         return rows
@@ -293,6 +298,7 @@ class TemplateTracker(Searching):
         t = self.t
         fit, reason, anew = self._find(picture)
         seen = reason == Reason.NONE
+        # `gap` equal to the step: seen in the frame before, so that this is the first one without.
         good, lost = np.flatnonzero(seen), np.flatnonzero(~seen & (t["gap"] == step))
         coast(t, lost, step)
         self._believe(picture, good, fit, anew)
@@ -300,6 +306,7 @@ class TemplateTracker(Searching):
         t["known"][seen] = 0
         self.patches.learn(picture, good[self.t["veiled"][good] == 0], int(self.number("reference_frames")))
         if self.settings["update"] == "on_low_score":
+            # Places by a renewed reference carry the error of the place at which it was taken.
             worn = good[fit.score[good] < self.number("update_score")]
             if len(worn):
                 t["drift"][worn] += t["p00"][worn]
@@ -347,6 +354,8 @@ class TemplateTracker(Searching):
         self.patches.turn(step)
 
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
+        # A window beside which something came, or that looks different by structure, may have been drawn along: its
+        # variance is at least as large as that would be.
         """Take the places of the windows `good`; those `anew` begin a new path."""
         t, patches = self.t, self.patches
         usual, plain = patches.partly(picture, good, fit, self.shown)
@@ -360,6 +369,7 @@ class TemplateTracker(Searching):
                 alike = patches.structured(picture, rows, fit.x[rows], fit.y[rows], score[k])
                 misled = usual[weak[k]] + t["drift"][rows] + patches.misled(rows, alike)
                 total[weak[k]] = np.maximum(total[weak[k]], misled)
+        # A window that was found anywhere in the picture begins a new path: its velocity and past say nothing.
         back = np.intersect1d(anew, good)
         t["vx"][back] = t["vy"][back] = t["p01"][back] = 0.0
         t["x"][back], t["y"][back] = fit.x[back], fit.y[back]

@@ -155,6 +155,7 @@ class VibrationTracker(Tracker):
             clocks.append((index, time, self.clock.rate))
         self.points.passes(indices[0])
         parts = self._follow(images, steps, clocks, scanned)
+        # A window met a pixel that is no number: the same frames again, scanned this time; states were not taken yet.
         if parts is None:
             images = [ready(self.image(one)) for one in inputs]
             parts = self._follow(images, steps, clocks, True)
@@ -186,6 +187,7 @@ class VibrationTracker(Tracker):
     def skip(self, index: int, time: float) -> Tracks:
         step = self.clock.advance(index, time)
         self.points.passes(index)
+        # A frame without an answer is a gap in the spectra.
         self.welch.gap()
         state = self.t["state"]
         state[:, loops.GAP] += step
@@ -221,6 +223,7 @@ class VibrationTracker(Tracker):
     def restore(self, state: Mapping[str, Array]) -> None:
         self.clock.restore(state)
         tile = self.window + 2 * MARGIN
+        # Columns of older snapshots are cut to what is used now.
         for name in ("column.reference", "column.tile"):  # older ones have more around a window
             if name in state and state[name].shape[1] > tile:
                 more = (state[name].shape[1] - tile) // 2
@@ -272,6 +275,7 @@ class VibrationTracker(Tracker):
         self.answers.make(np.arange(before, len(self.t)))
         self.answers.level()
         good = self.answers.textured
+        # Tracks that there were before keep going whatever their texture was found to be.
         good[:before] = True
         good[before:] &= ~late
         rows = self._blank(len(points), clock)
@@ -330,8 +334,10 @@ class VibrationTracker(Tracker):
             return [self._blank(0, clock) for clock in clocks]
         shown = np.empty((len(self.t), loops.SEEN))
         answers, states, strange = self._loops(images, steps, shown)
+        # Nothing was taken over yet: the caller scans and comes again.
         if strange and not scanned:
             return None
+        # The noise is taken once, of windows that have no estimate yet.
         grain = None if self.learnt else self.learning.noisy(np.asarray(images[0]), states)
         if grain is not None:  # the first answer says how much noise there is, and is better once that is known
             answers, states, _ = self._loops(images, steps, shown, again=True)
@@ -367,6 +373,7 @@ class VibrationTracker(Tracker):
         """Hand motion and noise to the spectra; a piece must not have a gap in time."""
         first = 0
         for i in range(len(answers)):
+            # A step other than one frame parts the record: spectra are of even pieces.
             if abs(steps[i] - 1.0) >= 0.01:
                 self._hear(answers[first:i], seen[first:i])
                 self.welch.gap()

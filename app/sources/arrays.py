@@ -141,9 +141,11 @@ def _by_times(frames: int, times: Sequence[tuple[str, Any, str]], rate: float, w
     name, values, unit = fitting[0]
     values = np.asarray(values)
     scale = _SECONDS.get(unit.strip().lower())
+    # Differences of whole numbers first: nanoseconds since 1970 have no room for fractions in f64.
     since = values.astype(np.int64) if values.dtype.kind in "ui" else values.astype(np.float64)
     since = (since - since[0]).astype(np.float64)
     step = float(np.median(np.diff(since)))
+    # Without a unit: the one in which the steps fit the rate that is named.
     if scale is None and rate > 0 and step > 0:
         scale = next((one for one in (1.0, 1e-3, 1e-6, 1e-9) if abs(step * one * rate - 1) < 0.1), None)
     if scale is None and values.dtype.kind == "f":

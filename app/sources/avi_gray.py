@@ -94,6 +94,7 @@ class AviGraySource(ClipSource):
         while at + 8 <= end:
             kind, size = struct.unpack("<4sI", self._file.bytes(at, 8))
             at += 8
+            # Lists are entered; all other chunks are stepped over by their size.
             if kind in _LISTS and self._file.bytes(at, 4) in _INSIDE:
                 at += 4  # what is inside follows; its length does not matter
                 continue

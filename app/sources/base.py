@@ -166,6 +166,7 @@ class ClipSource(ABC):
         if form.packing != "none":
             stored = next(bits for bits, name in PACKING.items() if name == form.packing)
             pixels = unpack_msb(pixels, self._info.width, stored)
+        # NumPy turns counter-clockwise.
         return np.ascontiguousarray(np.rot90(pixels, -self._turns))
 
     def override_rate(self, fps: float, gaps: bool = True) -> None:
@@ -221,6 +222,7 @@ def _turned_mosaic(color: str, height: int, width: int, quarters: int) -> str:
     ('grbg', 'gbrg')
     """
     tile = np.array(list(color)).reshape(2, 2)
+    # Odd sizes put another filter into the corner: the pattern is turned with a picture of that parity.
     corner = np.tile(tile, (2, 2))[: 2 + height % 2, : 2 + width % 2]
     return "".join(np.rot90(corner, -quarters)[:2, :2].ravel().tolist())
 
@@ -236,6 +238,7 @@ def frame_numbers(stamps: npt.NDArray[np.float64]) -> npt.NDArray[np.int64] | No
         return None
     counts = steps / np.median(steps)
     whole = np.rint(counts).astype(np.int64)
+    # A step that is no whole number of usual ones is no gap, but another clock.
     if (np.abs(counts - whole) > WHOLE).any() or (whole < 1).any():
         return None
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(whole)))
@@ -268,6 +271,7 @@ class MappedFile:
         Raises:
             BadFrame: the file no longer holds these bytes.
         """
+        # The last byte of the last element, by its strides.
         last = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + np.dtype(dtype).itemsize
         if self._file.closed:
             raise ValueError(f"{self._path.name} is closed")

@@ -149,6 +149,7 @@ def _time_base(header: CineHeader, frames: int, warnings: list[str]) -> TimeBase
     nominal = setup.number(_EXACT_RATE, "d") or float(setup.integer(_FRAME_RATE) or setup.integer(_FRAME_RATE_16, "H"))
     if not 0 < nominal < _MAX_RATE:
         nominal = float("nan")
+    # Tagged block 1002: times of the images as 32.32 fixed-point numbers, the fraction first.
     block = header.blocks.get(1002, b"")
     if len(block) >= 8 * frames and frames > 1:
         table = np.frombuffer(block, "<u4", 2 * frames).reshape(frames, 2)
@@ -159,6 +160,7 @@ def _time_base(header: CineHeader, frames: int, warnings: list[str]) -> TimeBase
             note = f"{describe_rate(fps)} from the camera's time stamps"
             if nominal > 0 and abs(fps / nominal - 1) > 0.01:
                 ratio = nominal / fps
+                # A whole ratio of header and stamps: every so many'th frame was saved.
                 each = f"; every {round(ratio)}th frame was saved" if ratio > 1.5 and abs(ratio % 1 - 0.5) > 0.4 else ""
                 note += f" (the header's nominal rate is {describe_rate(nominal)})"
                 warnings.append(
@@ -171,6 +173,7 @@ def _time_base(header: CineHeader, frames: int, warnings: list[str]) -> TimeBase
     if setup.integer(_RATE_STEPS):
         warnings.append("the camera changed its rate during the recording and there are no time stamps to tell when")
     note = f"{describe_rate(nominal)}, the header's nominal rate (no usable time stamps)"
+    # Without stamps the camera's frame numbers count from the trigger.
     return TimeBase(nominal, "header", note, begin=header.first_image / nominal)
 
 
@@ -196,6 +199,7 @@ def _from_trigger(header: CineHeader) -> float | None:
     stamps = header.blocks.get(1002, b"")
     if not whole or len(stamps) < 8:
         return None
+    # Whole seconds are subtracted as whole numbers; a float of 1.4e9 s has no digits left for a fraction of a frame.
     first_fraction, first_whole = struct.unpack_from("<II", stamps)
     ticks: int = (first_whole - whole) * 2**32 + first_fraction - fraction
     return ticks / 2**32
@@ -227,6 +231,7 @@ def _metadata(header: CineHeader, flip_v: bool, flip_h: bool, frames: int) -> di
         data["exposure_s"] = setup.integer(_SHUTTER_NS) * 1e-9
     whole, fraction = header.trigger
     if whole:
+        # The fraction is of 2^32: scaled to nanoseconds in whole numbers.
         moment = datetime.fromtimestamp(whole, UTC).strftime("%Y-%m-%dT%H:%M:%S")
         data["trigger_utc"] = f"{moment}.{fraction * 10**9 >> 32:09d}Z"
         from_trigger = _from_trigger(header)

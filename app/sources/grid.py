@@ -117,10 +117,12 @@ def find_grid(
         return None
     several = since[_FEW // 2 :] - since[: -(_FEW // 2)]  # steps of a tick or two have no median between
     step = float(np.median(several)) / (_FEW // 2) if len(several) else float(np.median(steps))
+    # A new part begins behind each step that is a gap: rates are looked for within parts.
     whole, parts = np.zeros(len(ticks), np.int64), np.append(0, np.cumsum(steps > _GAP * step + 0.5))
     usual = 1 / (Fraction(float(np.median(steps))) * tick)
     named = [*declared, *_near(declared)]
     telling = [rate for rate in named if rate * tick < 1]
+    # From the surest to the least sure: named rates without gaps, named ones with gaps, rates that the stamps allow.
     tries = ((named, 0.0), (telling, _MISSING), (named, _LOST), (_allowed(since, tick, whole), 0.0),
              (_allowed(since, tick, parts), _UNNAMED), ([*_round(usual), usual], _UNNAMED))  # fmt: skip
     for rates, share in tries:
@@ -168,7 +170,9 @@ def _allowed(since: Ticks, tick: Fraction, parts: Ticks) -> Iterator[Fraction]:
     lags = np.unique(np.geomspace(1, n - 1, _LAGS).astype(np.int64)) if n > _LAGS else np.arange(1, n)
     apart = [(int(lag), (since[lag:] - since[:-lag])[parts[lag:] == parts[:-lag]]) for lag in lags]
     apart = [(lag, steps) for lag, steps in apart if len(steps)]
+    # Containers round stamps by one tick, some by one to either side.
     for off in (1, 2):
+        # A rate is allowed whose period lies between the longest lower and the shortest upper bound of all lags.
         shortest = max(Fraction(int(steps.max()) - off, lag) for lag, steps in apart)
         longest = min(Fraction(int(steps.min()) + off, lag) for lag, steps in apart)
         if not 0 < shortest <= longest:
@@ -197,10 +201,13 @@ def _on(since: Ticks, tick: Fraction, rate: Fraction, written: bool) -> Grid | N
         return None
     period = (1 / (rate * tick)).limit_denominator(_DENOMINATOR)
     a, b = period.numerator, period.denominator
+    # Whole-number arithmetic within 64 bits: larger numbers would wrap.
     if a < b or a > 2**62 or int(since[-1]) > 2**62 // b:
         return None
+    # In units of tick / b the period is the whole number a.
     scaled = since * b
     rest = distinct(scaled % a)
+    # Empty arcs between neighbouring remainders, around the circle.
     empty = np.diff(rest, append=rest[0] + a)
     longest_arc = 2 * b if period >= _WIDE and not written else b if period >= _HALVES else b - 1
     best: Ticks | None = None
@@ -273,6 +280,7 @@ def _paces(steps: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
 
 def _turn(off: npt.NDArray[np.bool_]) -> int:
     """Where a run of False becomes one of True, by the fewest exceptions."""
+    # Exceptions before a cut (True) plus those behind it (False): their sum is least where the run turns.
     before = np.concatenate(([0], np.cumsum(off)))
     after = (~off)[::-1].cumsum()[::-1]
     return int(np.argmin(before + np.concatenate((after, [0]))))

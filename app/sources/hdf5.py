@@ -67,6 +67,7 @@ class Hdf5Source(ClipSource):
         def visit(name: str, item: Any) -> bool | None:
             if isinstance(item, h5py.Dataset) and item.shape is not None:
                 found.append(Held(f"/{name}", item.shape, item.dtype))
+            # True ends the visit: a file of very many datasets is not gone through.
             return True if len(found) > _MOST else None
 
         self._file.visititems(visit)
@@ -107,6 +108,7 @@ class Hdf5Source(ClipSource):
 
     def _frame(self, index: int) -> Pixels:
         image, first = self._info.image, index - index % self._block
+        # The last chunk is kept: the next frame is mostly in it.
         if self._kept[0] != first:
             try:
                 data = self._data[first : first + self._block] if self._many else self._data[()]

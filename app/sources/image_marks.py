@@ -58,6 +58,7 @@ def _png(data: bytes) -> Marks:
     significant, orientation, at, ended = 0, 1, len(_PNG), False
     while at + 12 <= len(data) and not ended:
         (length,) = struct.unpack_from(">I", data, at)
+        # Each chunk of a PNG: length, kind, data, check sum of kind and data.
         kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
         at += 12 + length
         if at > len(data):

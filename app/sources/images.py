@@ -136,6 +136,7 @@ def _time_base(sequence: Sequence, named: TimeBase | None) -> TimeBase:
     if len(numbers) > 2:
         steps = np.diff(numbers)
         values, counts = np.unique(steps, return_counts=True)
+        # The most frequent step of the numbers is one frame.
         if len(values) > 1:
             stamps = (numbers - numbers[0]) / values[np.argmax(counts)]
     time = named or TimeBase(float("nan"), "unknown", NO_RATE)
@@ -164,6 +165,7 @@ def _load(path: Path, index: int = 0) -> _Picture:
         SourceError: the file cannot be decoded or is no picture that fusetrack handles.
     """
     size = check_file(path)
+    # By its first bytes, not its name.
     if TIFF.sniff(read_head(path, 16)):
         return _load_tiff(path, index, size)
     try:
@@ -241,6 +243,7 @@ def _significant(pixels: Pixels, marks: Marks, form: PixelFormat) -> PixelFormat
     if not 0 < bits < form.bits or pixels.dtype.kind != "u" or pixels.ndim != 2:
         return form
     below = pixels & ((1 << spread) - 1)
+    # Left-aligned values that repeat their top bits below, as PNG recommends.
     again = (pixels >> max(bits - spread, 0) >> spread) << max(spread - bits, 0)
     if not below.any() or (bits >= spread and np.array_equal(below, again)):
         return replace(form, bits=bits, shift=spread)

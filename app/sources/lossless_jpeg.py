@@ -58,11 +58,13 @@ def decode(data: bytes) -> Pixels:
     """
     head = _header(data)
     channels, rows = len(head.tables), head.rows
+    # Prediction begins anew at a restart: intervals of whole rows are decoded as pictures of their own.
     if head.restart:
         if head.restart % head.columns:
             raise ValueError("lossless JPEG with restarts within a row")
         rows = min(rows, head.restart // head.columns)
     short, long = (np.concatenate([_lookup(text)[k] for text in head.tables]) for k in (0, 1))
+    # Two bytes more, a marker: the loop may look one byte beyond the data.
     given, begin = np.frombuffer(data + b"\xff\xff", np.uint8), head.begin
     out = np.empty((head.rows, head.columns, channels), np.uint16)
     for first in range(0, head.rows, rows):
@@ -114,6 +116,7 @@ def _header(data: bytes) -> _Header:
         text = data[begin:end]
         if len(text) < end - begin:
             break
+        # One segment may define several tables, each with its class and number before it.
         if marker == _TABLES:
             while len(text) > 17:
                 length = 17 + sum(text[1:17])
@@ -153,12 +156,15 @@ def _lookup(text: bytes) -> tuple[Pixels, Pixels]:
         for _ in range(text[size - 1]):
             if code >= 1 << size or text[place] > 16:
                 raise ValueError("damaged lossless JPEG: its codes cannot be")
+            # A code of `size` bits is the beginning of 2^(16 - size) numbers of 16 bits: all of them get its entry.
             long[code << 16 - size : code + 1 << 16 - size] = text[place] << 8 | size
             code, place = code + 1, place + 1
         code <<= 1
+    # Where code and value fit into 12 bits the difference is in the table already, times 256 beside their length.
     entries = long[:: 1 << 4]
     length, some = entries & 255, entries >> 8
     fits = (length > 0) & (length + some <= 12)
     value = np.arange(1 << 12) >> np.where(fits, 12 - length - some, 0) & (1 << some) - 1
+    # EXTEND (F.2.2.1) for all entries at once.
     value -= np.where((some > 0) & (value >> np.maximum(some - 1, 0) == 0), (1 << some) - 1, 0)
     return np.where(fits, value * 256 + length + some, 0).astype(np.int32), long

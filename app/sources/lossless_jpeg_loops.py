@@ -24,11 +24,15 @@ def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: 
         0; -1 where the data are no such picture.
     """
     rows, columns, channels, depth, how, size = board[0], board[1], board[2], board[3], board[4], board[5]
+    # `bits` holds the bits that were read and not used, the lowest `count` of them; `bad` counts bytes that were made
+    # up.
     line, bits, count, place, bad = columns * channels, 0, 0, begin, 0
     for row in range(rows):
         c, start = 0, row * line
         for k in range(start, start + line):
             # As in a baseline JPEG: FF is followed by a stuffed 00, or is a marker, at which the data end (B.1.1.5).
+            # 32 bits are enough for a code and its value, 16 each; only the last 32 are kept, so that the shift never
+            # overflows.
             while count < 32:
                 byte = int(data[place])
                 if byte == 255:
@@ -56,6 +60,8 @@ def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: 
                 if some < 16:
                     count -= some
                     value = (bits >> count) & ((1 << some) - 1)
+                    # EXTEND (F.2.2.1): a first bit of 0 means a negative value. `max` keeps the shift from being
+                    # negative where some is 0.
                     value += (1 - (1 << some)) if some > 0 and value >> max(some - 1, 0) == 0 else 0
             # H.1.2.1: the first row is predicted from the left, the first pixel of the others from above, and the rest
             # by the predictor that the scan names (table H.1).
@@ -84,5 +90,6 @@ def lossless_scan(data: U8, begin: int, short: I32, long: I32, board: I64, out: 
                 return -1
             out[k] = value
             c = c + 1 if c + 1 < channels else 0
+    # Bytes that were made up behind a marker are not left over.
     board[6], board[7] = place, count - 8 * bad
     return 0

@@ -30,6 +30,7 @@ def tables_in(data: Any) -> frozenset[Table]:
         place = at + 4
         while marker in (_QUANTIZATION, _HUFFMAN) and place < min(end, len(packet)):
             number = packet[place]
+            # Quantisation and Huffman tables bear their number, and class or precision, in the first byte.
             found.add((marker, number & 0x1F))
             counts = packet[place + 1 : place + 17]
             place += 17 + sum(counts) if marker == _HUFFMAN else 1 + (128 if number >> 4 else 64)

@@ -45,6 +45,7 @@ def breaks(packet: Any, size: int) -> int:
 def doubtful(broken: Sequence[int]) -> set[int]:
     """The numbers of the packets that cannot be trusted, by which of their units' lengths is wrong: those, and the one
     before where it is the first unit: what harmed that may have begun before it."""
+    # Where even the first packet is no chain of lengths, the description means something else.
     if not broken or broken[0] != WHOLE:  # this file means something else
         return set()
     return {k for k, unit in enumerate(broken) if unit != WHOLE} | {k - 1 for k, unit in enumerate(broken) if unit == 0}

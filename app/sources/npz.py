@@ -99,6 +99,7 @@ class NpzSource(RawStack):
 
     def _start_of(self, path: Path, member: zipfile.ZipInfo) -> int:
         """The byte of the file at which a member's data begin."""
+        # The local header repeats name and extra field, whose lengths may differ from those in the list of contents.
         mark, name, extra = _LOCAL.unpack(self._file.bytes(member.header_offset, _LOCAL.size))
         if mark != b"PK\3\4":
             raise SourceError(f"{path} is damaged: {member.filename} is not where its list of contents says")

@@ -67,6 +67,7 @@ def open_source(
         text = os.path.expanduser(text)
         file, part = split(text)
         source, first = _open(Path(file), part)
+        # What lies beside the clip comes before the rate and bits that the user gives, which replace it.
         describe(source, first)
         attach_times(source, first if Path(file).suffix.lower() in HEADERS else stands_for(text))
     except (OSError, ValueError) as error:  # names with a null byte, folders without permission

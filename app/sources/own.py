@@ -51,6 +51,7 @@ def attach_times(source: ClipSource, path: Path) -> None:
     try:
         with table.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.reader(file)
+            # The table may be longer than a clip that was cut short.
             unit = {"time_s": "s", "time_frames": "frames"}[next(rows)[2]]
             times = np.array([float(row[2]) for row in islice(rows, info.declared_frames)])[: info.frames]
     except (OSError, ValueError, KeyError, IndexError, StopIteration, csv.Error):
@@ -81,6 +82,7 @@ def time_base(
         times = times - times[0]
     if unit != "s":
         return TimeBase(float("nan"), "unknown", f"times in frames {whence}; give the capture rate with --fps", times)
+    # Times that were written with few decimals are put back onto their grid.
     grid = find_rounded(times, [Fraction(fps).limit_denominator(10**6)] if fps > 0 else ())
     even = times if grid is None else times[0] + grid.numbers / grid.rate
     if grid is not None and np.abs(even - times).max() > EXACT:

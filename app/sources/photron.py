@@ -46,6 +46,7 @@ def header_of(clip: Path) -> Path | None:
         return None
     names = sorted(name for name in os.listdir(clip.parent) if name.lower().endswith(HEADERS))  # of very many files
     found = [file for name in names if _belongs(clip, file := clip.with_name(name))]
+    # Of several headers that fit, the one with the longest name.
     return max(found, key=lambda file: (len(file.stem), -HEADERS.index(file.suffix.lower())), default=None)
 
 
@@ -81,6 +82,7 @@ def describe(source: ClipSource, clip: Path) -> None:
     size = header.number("width"), header.number("height")
     skipped = number_of(clip) - number_of(first_of(clip)) if clip.stem.casefold() != path.stem.casefold() else 0
     total = header.number("frames")
+    # NaN is unequal to itself: what the header does not say is not compared.
     if any(said == said and said != there for said, there in zip(size, (info.width, info.height), strict=True)):
         source.warn(f"{path.name} beside it is of pictures of {size[0]:g} x {size[1]:g} and is not used")
         return

@@ -94,12 +94,14 @@ class SeqSource(RawStack):
         were never recorded, which have no time.
         """
         size, counted = self._file.size, header["frames"]
+        # The times lie behind each frame's pixels; the file may end before the last one's.
         most = layout.frames_in(path, size, max(counted, (size - layout.start) // layout.step + 1), [])
         behind = layout.start + header["image_bytes"]
         timed = min(most, (size - behind - STAMP.itemsize) // layout.step + 1)
         stamps = np.zeros(most, STAMP)
         stamps[:timed] = self._file.view(0, behind, (timed,), STAMP, (layout.step,)) if timed > 0 else 0
         empty = 0
+        # Frames that were made beforehand have a time of 0: those behind the last one that has one were never recorded.
         if timed == most and stamps["s"][0] and not stamps["s"][-1]:
             empty = most - 1 - int(np.flatnonzero(stamps["s"])[-1])
         frames = most - empty
@@ -112,6 +114,7 @@ class SeqSource(RawStack):
             warnings.append(f"{plural(left, 'frame')} at the end without a time stamp were never recorded and are "
                             "left out")  # fmt: skip
         oldest, ticks = header["oldest"], ticks_of(stamps[:frames])
+        # A recording in a loop: its oldest frame is where the time falls; it is served from there on.
         if 0 < oldest < frames and ticks[oldest] < ticks[oldest - 1] and ticks[-1] < ticks[0]:
             self._oldest = oldest
         return np.roll(stamps[:frames], -self._oldest)
@@ -141,6 +144,7 @@ class SeqSource(RawStack):
     def _stamps_of_pieces(self) -> Stamps:
         assert self._pieces is not None
         ends = self._pieces.starts + self._pieces.sizes
+        # The room behind a compressed frame up to the next; the next one's size takes four bytes of it.
         room = np.append(self._pieces.starts[1:] - 4, self._file.size) - ends  # some write six bytes alone
         data = b"".join(
             self._file.bytes(end, min(STAMP.itemsize, count)).ljust(STAMP.itemsize, b"\0")
@@ -182,6 +186,7 @@ class SeqSource(RawStack):
         start, size = int(self._pieces.starts[index]), int(self._pieces.sizes[index])
         data = self._file.view(index, start, (size,), np.uint8, (1,))
         whole = data.tobytes()
+        # Zeros behind a picture fill up its piece.
         if not whole.rstrip(b"\0").endswith(_ENDS):
             return "its picture has no end"
         if whole.startswith(_MARKS[1]) and (flaw := marks_of(whole).flaw):
@@ -211,6 +216,7 @@ def _plain(path: Path, header: dict[str, Any], warnings: list[str]) -> tuple[Ima
     if odd or size not in (1, 2):
         raise SourceError(f"{path} gives {header['depth']} bits a pixel for {channels} channels; its header is damaged")
     row, image_bytes = width * channels * size, header["image_bytes"]
+    # Rows may be padded to some bytes; a size that no padding makes is damage.
     padded, rest = divmod(image_bytes, height)
     check_picture(path, width, height, row * height)
     if image_bytes != row * height and (rest or not row <= padded < row + _PADDING):
@@ -219,10 +225,12 @@ def _plain(path: Path, header: dict[str, Any], warnings: list[str]) -> tuple[Ima
     if header["step"] < image_bytes:
         raise SourceError(f"{path} gives {header['step']} bytes from frame to frame, and a frame takes {image_bytes}; "
                           "its header is damaged")  # fmt: skip
+    # Some write the bits of a pixel, some those of a value.
     bits = header["bits"] // channels if header["bits"] > 16 else header["bits"]
     if not 8 <= bits <= 8 * size:
         warnings.append(f"the depth of {header['bits']} bits cannot be; {8 * size} bits are assumed")
         bits = 8 * size
+    # "Left" formats have their bits at the top of 16.
     shift = 16 - bits if code in _LEFT and size == 2 else 0
     image = ImageType(U8 if size == 1 else U16, height, width, channels, 16 if shift else bits)
     dtype = "u1" if size == 1 else ">u2" if code in _SWAPPED else "<u2"
@@ -239,12 +247,15 @@ def _find_pieces(path: Path, file: MappedFile) -> _Pieces:
     Raises:
         SourceError: not one is whole.
     """
+    # Older and newer versions begin the first frame at different places.
     begin = next((at for at in (_HEADER, _LATER_START) if _piece(file, at)), None)
     starts, sizes, at, gap = [], [], begin, _GAPS[0]
     while at is not None and (size := _piece(file, at)):
         starts.append(at + 4)
         sizes.append(size - 4)
         end = at + size
+        # The room between frames differs from program to program, not within a file: the last one that fitted is tried
+        # first.
         gap = next((one for one in (gap, *_GAPS) if _piece(file, end + one)), -1)
         at = end + gap if gap >= 0 else None
     if not starts:

@@ -80,6 +80,7 @@ def _by_stamps(stamps: Stamps, nominal: float, warnings: list[str]) -> TimeBase 
     fine, ticks = _fine(stamps), ticks_of(stamps)
     since = ticks - ticks[0]
     steps = np.diff(since)
+    # Several frames bear one stamp: in whole ms they do not tell each step.
     if not fine and (steps >= 0).all() and (steps == 0).any() and since[-1] >= _COARSE:
         return _coarse(since, nominal, warnings)
     declared = [Fraction(nominal)] if nominal > 0 else []
@@ -94,6 +95,7 @@ def _by_stamps(stamps: Stamps, nominal: float, warnings: list[str]) -> TimeBase 
     if check.seconds is None:
         return None
     steps = np.diff(check.seconds)
+    # Steps that are usual tell the rate; pauses do not.
     usual = steps[np.abs(steps - check.step) <= check.step / 2]
     fps = 1.0 / (float(usual.mean()) if len(usual) else check.step)  # a computer's clock jitters
     return TimeBase(fps, "stamps", f"{describe_rate(fps)} from the time stamps", check.seconds)

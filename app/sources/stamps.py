@@ -53,19 +53,23 @@ def check_stamps(seconds: npt.NDArray[np.float64]) -> StampCheck:
     step = float(np.median(steps))
     if not (step > 0 and np.isfinite(step)):
         return StampCheck(None, float("nan"), ("the time stamps do not rise and are not used",))
+    # A step that falls, or is far longer than usual, has a broken stamp at one of its ends.
     wild = (steps <= 0) | (steps > _WILD * step)
     bad = np.zeros(count, bool)
     around = seconds[2:] - seconds[:-2]
     bad[1:-1] = (wild[:-1] | wild[1:]) & (around > 0) & (around <= _WILD * step)
     # Two neighbours can both look replaceable (a spike spoils the view from both sides); the sequence decides.
     bad[1:-1] &= ~((steps[:-1] > 0) & (steps[:-1] <= _WILD * step) & (steps[1:] > 0) & (steps[1:] <= _WILD * step))
+    # At either end one neighbour alone can vouch.
     if count > 2:
         bad[-1] = wild[-1] and not wild[-2]
         bad[0] = wild[0] and not wild[1]
     good = np.flatnonzero(~bad)
+    # Too many broken ones: nothing is left to mend them by.
     if len(good) < 2 or bad.mean() > 0.1 + 2 / count:
         return StampCheck(None, float("nan"), ("most time stamps are broken; they are not used",))
     mended = np.interp(np.arange(count), good, seconds[good])
+    # Beyond the first and the last good stamp the usual step goes on.
     mended[: good[0]] = seconds[good[0]] - step * np.arange(good[0], 0, -1)
     mended[good[-1] + 1 :] = seconds[good[-1]] + step * np.arange(1, count - good[-1])
     mended -= mended[0]

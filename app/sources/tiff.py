@@ -77,6 +77,7 @@ class TiffSource(ClipSource):
             warnings.append(said.check(path))
         frames = len(self._places)
         declared = max(frames, said.pages)
+        # One page alone: the others may follow it as raw data without directories of their own.
         if frames == 1:
             frames = self._hidden_stack(page, image, size, said)
         else:

@@ -41,6 +41,7 @@ def check_lengths(page: Any) -> None:
     if decompress is None or int(page.fillorder) != 1:
         return
     lzw, plain = int(page.compression) == _LZW, copy.copy(page)
+    # A copy of the page that takes its data for uncompressed arranges strips and tiles as tifffile does.
     plain.compression = 1
     for kept in ("hash", "decode"):
         plain.__dict__.pop(kept, None)
@@ -52,6 +53,7 @@ def check_lengths(page: Any) -> None:
             return arrange(data, index, **options)
         _, _, (depth, length, width, samples) = arrange(None, index)
         line = -(-width * samples * int(page.bitspersample) // 8)
+        # The last strip may hold fewer rows than the others; some writers fill it up.
         whole, full = depth * length * line, depth * max(length, rows) * line
         try:
             raw = decompress(data, out=full + _MORE)
@@ -84,6 +86,7 @@ def decode_lossless(page: Any) -> None:
     other = page.decode
 
     def decode(data: bytes | None, index: int, jpegtables: bytes | None = None, **options: Any) -> Any:
+        # Tables that are kept once for all tiles are put before each, without their end mark.
         whole = data if data is None or not jpegtables else jpegtables[:-2] + data[2:]
         if whole is None or page.jpegheader is not None or not lossless_jpeg.is_lossless(whole):
             return other(data, index, jpegtables=jpegtables, **options)

@@ -94,6 +94,7 @@ class Directories:
         masks, touched, place, cut, stride = 0, 0, self.first, False, 0
         while place:
             try:
+                # A chain that leads back would never end.
                 if place in seen:
                     raise ValueError("it leads back")
                 found, after = self.entries(place)

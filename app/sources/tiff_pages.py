@@ -55,6 +55,7 @@ class PlainPages:
             found = self._directory(self._places[index])
         except (struct.error, ValueError):
             return None
+        # A page with other tags, or other values of them than the first, is left to tifffile.
         if found is None or self._first is None or found.keys() != self._first.keys():
             return None
         if any(found[tag] != self._first[tag] for tag in found if tag != _OFFSETS):

@@ -104,6 +104,7 @@ def picture_of(path: Path, page: Any, file_bytes: int) -> TiffPicture:
     if channels not in _COLOR:
         raise SourceError(f"{path} has {channels} channels a pixel; 1 (gray), 3 (RGB) or 4 (RGBA) are supported")
     check_picture(path, width, height, width * height * channels * kind.itemsize)
+    # Sizes that even the best compression cannot pack into the file are damage.
     if file_bytes and width * height * channels * kind.itemsize > _MAX_RATIO * file_bytes:
         raise SourceError(f"{path} says it is {width} x {height}, far more than its {file_bytes} bytes can hold")
     photometric = int(page.photometric)
@@ -116,6 +117,7 @@ def picture_of(path: Path, page: Any, file_bytes: int) -> TiffPicture:
         warnings.append("the file says that 0 is white; the values are delivered as they are stored")
     bits = int(page.bitspersample) if kind.kind == "u" else kind.bits
     color = _COLOR[channels]
+    # Raw photographs (DNG): values may be stored by a curve, beside a border that saw no light.
     raw = photometric in (_CFA, _LINEAR_RAW) or any(tag in page.tags for tag in (_WHITE_LEVEL, _LINEARIZATION))
     if not raw or kind.kind != "u":
         return TiffPicture(kind, height, width, channels, PixelFormat(color, bits), None, tuple(warnings), short)
@@ -123,6 +125,7 @@ def picture_of(path: Path, page: Any, file_bytes: int) -> TiffPicture:
         color = _mosaic(path, page, warnings)
     lut = _linear(page, bits)
     white = max(_numbers(page, _WHITE_LEVEL), default=0)
+    # The depth of what is delivered, behind the curve; the level of white may need fewer bits than that.
     if lut:
         bits = max(max(lut), 1).bit_length()
     if 0 < white < 1 << (16 if lut else bits):
@@ -150,6 +153,7 @@ def pixels_of(index: int, page: Any, picture: TiffPicture) -> Pixels:
     if int(page.photometric) == _PALETTE:
         return np.ascontiguousarray((page.colormap[:, pixels] >> 8).astype(np.uint8).transpose(1, 2, 0))
     if int(page.samplesperpixel) > 1 and int(page.planarconfig) == 2:
+        # Channels one after the other (planar) become the last axis.
         pixels = np.moveaxis(pixels, 0, -1)
     if picture.box is not None:
         top, left, bottom, right = picture.box

@@ -81,6 +81,7 @@ class VideoSource(ClipSource):
             raise
 
     def _open(self, path: Path) -> None:
+        # Frames are walked once to look at the first; the walk begins again behind the checks.
         self._rewind()
         # A damaged start is no reason to refuse the rest; it only tells the picture's type.
         first = next((walked.frame for walked in self._walk), None)
@@ -151,6 +152,7 @@ class VideoSource(ClipSource):
             return self._held
         entry = self._index.entry_for(index)
         ahead = index - self._position
+        # Decoding on costs a frame each; a seek costs its way from the key frame, and as much as some frames besides.
         detour = index - int(self._index.entries[entry]) + _SEEK_COST if self._seekable and entry >= 0 else ahead
         if 0 < ahead <= detour:
             return self._decode_to(index)
@@ -170,13 +172,16 @@ class VideoSource(ClipSource):
                 if not found.flaw:
                     self._closed.update(tried)
                 return found
+            # It is an entry point, and the frame is damaged or missing all the same.
             if self._source.entered:
                 self._seekable = not self._source.strange
                 tried, early = [*tried, attempt], early or self._source.lost
             else:
                 self._closed.add(attempt)
+        # Several entry points gave the same damage: it is in the data.
         if len(tried) == _TRIES and self._seekable and not early:
             return found
+        # Where seeking fails the file is read from the start, which always works.
         self._rewind()
         found = self._decode_to(index)
         if found is not None and early:  # the container loses its way after a seek
@@ -202,6 +207,7 @@ class VideoSource(ClipSource):
         """Go to a key frame; True when the next packet is that one or a key frame before it."""
         index = self._index
         goal = int(index.entries[entry])
+        # Some containers seek by presentation stamps, others by decoding stamps.
         for stamp in dict.fromkeys((int(index.entry_pts[entry]), int(index.entry_dts[entry]))):
             try:
                 self._container.seek(stamp, stream=self._stream, backward=True, any_frame=False)
@@ -211,6 +217,7 @@ class VideoSource(ClipSource):
             packet = next(packets, None)
             if packet is None or not packet.is_keyframe:
                 continue
+            # Whatever the container says, the packet in hand tells where it went; behind the goal is no use.
             landed = index.ordinal_of(packet.pts)
             if 0 <= landed <= goal:
                 if not index.may_be(landed, packet.pos):  # the container's list of entry points is damaged
@@ -282,6 +289,7 @@ def _floats(frame: Any, channels: int) -> Pixels:
     size = frame.format.components[0].bits // 8
     kind = np.dtype(f"{'>' if frame.format.is_big_endian else '<'}f{size}")
     rows = [np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: frame.height] for plane in frame.planes]
+    # Rows are as wide as the decoder pads them: cut to the picture.
     planes = [plane[:, : frame.width * size].view(kind) for plane in rows]
     if channels == 1:
         return planes[0].astype(np.float32)
@@ -299,6 +307,7 @@ def _pixels(frame: Any, image: ImageType, greys: Greys | None, out: Pixels) -> P
         if frame.format.name == PALETTE:
             return places(frame)
         plane = frame.planes[0]
+        # `line_size` is the bytes from row to row, padding included.
         dtype = np.dtype(np.uint8) if image.dtype == U8 else np.dtype(">u2" if frame.format.is_big_endian else "<u2")
         rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)[: image.height]
         pixels = rows[:, : image.width * dtype.itemsize].view(dtype)
@@ -322,6 +331,7 @@ def _time_base(index: VideoIndex, stream: Any, tags: Mapping[str, str], capture:
     nominal = float(declared[0]) if declared else 0.0
     advice = "give the camera's rate with --fps if it was higher"
     invented = stream.container.format.name in _RAW
+    # Raw streams have no clock: their stamps are invented by FFmpeg.
     if len(index.order) < 2 or not stream.time_base or invented:
         if capture:
             return TimeBase(capture, "header", f"{describe_rate(capture)}, the capture rate that the file names"), []
@@ -399,6 +409,7 @@ def _shown(frame: Any) -> tuple[str, int]:
     if matrix is None:
         return "", 0
     a, b, _, c, d = np.frombuffer(matrix, "=i4")[:5].astype(float) / 65536
+    # A negative determinant is a mirror image.
     if a * d - b * c < 0:
         sides = "left to right" if abs(b) < abs(a) and a < 0 else "top to bottom" if abs(b) < abs(a) else "and turned"
         return f"mirrored {sides}; frames come as stored", 0

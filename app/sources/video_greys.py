@@ -41,6 +41,7 @@ class Greys:
         if first.format.name not in _PLANAR:
             return None
         height, width = first.height, first.width
+        # Each luma value in some pixel, by a ramp that is shifted from row to row.
         luma = (np.arange(width)[None, :] + _STEP * np.arange(height)[:, None]).astype(np.uint8)
         if not np.bincount(luma.ravel(), minlength=256).all():
             return None  # too few pixels to be worth it
@@ -54,6 +55,7 @@ class Greys:
         shown = trial.to_ndarray(format="rgb24")
         table = np.zeros(256, np.uint8)
         table[luma] = shown[:, :, 0]
+        # A table holds only if all three channels are alike and depend on the luma alone.
         return Greys(table, _meaning(first)) if (table[luma][:, :, None] == shown).all() else None
 
     def fill(self, frame: Any, out: Pixels) -> bool:
@@ -63,6 +65,7 @@ class Greys:
         height, width = out.shape[:2]
         planes = [np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size) for plane in frame.planes]
         down, across = frame.format.components[1].height, frame.format.components[1].width
+        # Chroma that is not neutral anywhere is colour.
         if not all((plane[:down, :across] == _NEUTRAL).all() for plane in planes[1:]):
             return False
         luma = planes[0][:height, :width]

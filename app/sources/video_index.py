@@ -226,6 +226,7 @@ def build_index(path: Path) -> VideoIndex:
     if first:
         left = f"{plural(first, 'picture')} before the first key frame {'is' if first == 1 else 'are'} left out"
         warnings.append(f"{left}: what they lean on is not in the file, or damaged")
+    # Sorted, each stamp once: the pictures' order if every packet has one of its own.
     order = distinct(packets.pts)
     torn = dict.fromkeys(_broken(path, form, packets), "bytes are missing or too many")
     packets = replace(packets, torn={**torn, **packets.torn})
@@ -234,6 +235,7 @@ def build_index(path: Path) -> VideoIndex:
     trusted = len(order) == len(packets.pts) and order[0] != _NONE
     sample, options = _sample(path, codec, packets.head)
     if not trusted:
+        # Without trusted stamps the whole file is decoded, to count its frames.
         sample = _decode(path, None, options)[0]
     if not sample:
         raise SourceError(f"{path} holds {plural(len(packets.pts), 'packet')}, but not one frame of it can be decoded")
@@ -264,15 +266,18 @@ def _demux(container: Any, stream: Any) -> _Packets:
     chains: list[int] = []  # of H.264 and HEVC: which of their units' lengths is wrong
     for packet in packets_of(container, stream):
         if packet is not None and packet.is_discard:
+            # Packets that the file's list of edits leaves out: those before the first shown one may still be leant on.
             lead, hidden = lead or not pts, hidden + bool(packet.size)
         elif packet is not None and packet.size:
             head = head if pts else head + bytes(packet)[:_HEAD]
             pts.append(_NONE if packet.pts is None else packet.pts)
+            # A packet without a decoding stamp has its presentation stamp.
             dts.append(pts[-1] if packet.dts is None else packet.dts)
             key.append(bool(packet.is_keyframe))
             place.append(-1 if packet.pos is None else packet.pos)
             if packet.is_corrupt:
                 torn[pts[-1]] = "by the container they are not whole"
+            # Each codec whose packets say themselves whether they are whole.
             if codec == "ffv1":
                 sums.append(sums_hold(bytes(packet)))
             elif codec == "mjpeg":
@@ -297,6 +302,8 @@ def _pauses(stamps: Stamps, tick: float) -> list[str]:
     steps = np.diff(stamps)
     if not len(steps) or (stamps == _NONE).any() or (steps < 0).any():
         return []
+    # Steps are coarse (whole ticks): one counts as a pause that is longer than the usual one by more than rounding
+    # makes.
     far = np.flatnonzero(steps > float(np.median(steps)) + _COARSE)
     if not len(far) or len(far) > len(steps) // 4:
         return []
@@ -322,6 +329,7 @@ def _damaged_clusters(path: Path, packets: _Packets, order: Stamps) -> list[str]
     if not inside.any():
         return []
     frames = distinct(np.searchsorted(order, packets.pts[inside]))
+    # Runs of consecutive frames; sentinels at both ends close the first and the last.
     ends = np.flatnonzero(np.diff(frames, prepend=-2, append=frames[-1] + 2) > 1)
     spans = [f"{frames[a]} to {frames[b - 1]}" for a, b in pairwise(ends)]
     return [f"by the check sums in the file there is damage in frames {' and '.join(spans)}, in one of them or more; "
@@ -339,11 +347,15 @@ def _sample(path: Path, codec: str, head: bytes) -> tuple[list[int | None], Mapp
         codec: of the stream.
         head: its description and first packet, which may name the encoder.
     """
+    # Exact checks are tried unless the stream names an encoder that breaks its codec's rules; they are dropped where
+    # most frames look flawed by them.
     if codec in _FAULTS and not any(name in head for name in _FAULTS[codec]):
         stamps, flawed = _decode(path, _SAMPLE, _EXACT)
         if 2 * len(flawed) <= len(stamps):
             return stamps, _EXACT
     stamps, flawed = _decode(path, _SAMPLE, _CAREFUL)
+    # A flaw in the very first packet of a codec that marks damage is the encoder's habit, if a decoder without checks
+    # finds none at all.
     if (0 in flawed and codec in _MARKING) or not stamps:
         others, flawed = _decode(path, _SAMPLE, {})
         if not flawed:
@@ -378,12 +390,14 @@ def _follows(sample: list[int | None], order: Stamps) -> bool:
 
 def _index(packets: _Packets, order: Stamps, warnings: list[str], options: Mapping[str, str]) -> VideoIndex:
     by_stamp = np.argsort(order, kind="stable").astype(np.int64)
+    # Packets are in decoding order, `order` in the decoder's output order: each packet's frame by its stamp.
     place = np.minimum(np.searchsorted(order, packets.pts, sorter=by_stamp), len(order) - 1)
     ordinals = by_stamp[place]
     known = order[ordinals] == packets.pts
     rank = np.full(len(order), -1, np.int64)
     rank[ordinals[known]] = np.flatnonzero(known)
     shown = ordinals[known]
+    # The most frames by which a frame is decoded before another that is shown earlier.
     lookahead = int((np.maximum.accumulate(shown) - shown).max(initial=0))
     keys = np.flatnonzero(packets.key & known)
     entries = keys[np.argsort(ordinals[keys], kind="stable")]

@@ -58,9 +58,12 @@ class Walk:
         """True when the container came to an end before its last packet, as some do after a seek across damage."""
 
     def __iter__(self) -> Iterator[Walked]:
+        # Frames wait until all that are decoded before them, and may be damaged, are known: at most `lookahead` of
+        # them.
         waiting: deque[tuple[int, Any]] = deque()
         expected = self._landed
         for ordinal, frame in self._decode():
+            # A frame that never comes out harms those that lean on it, too.
             for missing in range(expected, ordinal):
                 self._note(missing)
             if frame.is_corrupt or frame.pts in self._index.torn or frame.pts in self._refused:
@@ -86,15 +89,18 @@ class Walk:
             last = int(index.rank[known]) if known >= 0 else last
             if frames is None and packet.pts is not None:
                 self._refused.add(packet.pts)
+                # A packet that is refused and whose picture is unknown: damage at the place of the last known one.
                 if known < 0 <= last:
                     self._harm(-1, last)
             for frame in frames or ():
                 ordinal = index.ordinal_of(frame.pts) if len(index.order) else counted
                 counted += 1
+                # Stamps that the index does not know: the container counts anew after a seek.
                 if ordinal < 0 and self._landed > 0:
                     self.strange = True
                     return
                 if ordinal >= self._landed:
+                    # The first picture behind a seek must be the key frame itself, or the entry point is none.
                     if first and self._landed > 0 and (ordinal != self._landed or not frame.key_frame):
                         self.entered = False
                         return

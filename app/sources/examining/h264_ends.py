@@ -35,6 +35,7 @@ _MOST_SLICES = 8
 class _Bits:
     """A unit's payload, bit by bit."""
 
+    # A unit as text of bits: pictures' parameters are short, and slicing text is simple.
     def __init__(self, data: bytes) -> None:
         self.text = "".join(format(byte, "08b") for byte in data)
         self.at = 0
@@ -45,6 +46,7 @@ class _Bits:
 
     def unsigned(self) -> int:
         """An Exp-Golomb code (9.1)."""
+        # Zeros before the first 1 say how many bits follow it.
         zeros = self.text.index("1", self.at) - self.at
         self.at += zeros
         return self.take(zeros + 1) - 1
@@ -127,11 +129,13 @@ class Ends(Stream):
         sizes = {
             stamp: [end_of(u) for u in units_of(data, self.size) if _is_slice(u)] for stamp, data in self.packets()
         }
+        # Where most pictures fail, the stream does something that this does not know.
         if 2 * len(wrong) > len(sizes):
             return None
         found = dict.fromkeys(wrong, "its data do not end where the picture does")
         if not parameters.arithmetic or parameters.rows > 1:
             return found
+        # What goes on behind the picture's end shows by this: its last bytes can be changed without any effect.
         for number in range(min(_MOST_SLICES, max(map(len, sizes.values()), default=0))):
             left = {stamp for stamp, some in sizes.items() if len(some) > number and some[number] >= _LEAST} - wrong
             for mask in _MASKS:
@@ -152,6 +156,7 @@ class Ends(Stream):
         parameters, wrong, harmed = Parameters(), set[int](), False
         description = described(self.description, parameters.higher)
         if not description:
+            # Without a description the parameters come with the first packet: it is looked at for what they say.
             changed(next(iter(self.packets()))[1], self.size, parameters.higher)  # to know the rows
         context = _decoder(description, parameters.rows)
         for stamp, data in self.packets():
@@ -172,6 +177,7 @@ def _decoder(description: bytes, rows: int) -> Any:
     if description:
         context.extradata = description
     context.thread_count = 1
+    # The decoder skips the row of blocks at the bottom that was added.
     context.options = {"skip_bottom": str(rows), "strict": "1", "skip_loop_filter": "all", "flags2": "+showall"}
     return context
 

@@ -55,14 +55,19 @@ class Ends(Stream):
         if self._anew:
             whole = self._decode(self.packets(), 1)
         found: dict[int, str] = {}
+        # Other bytes behind the data, decoded in one and in four threads: a decoder that reads beyond the end gives
+        # different pictures.
         for threads, behind in ((1, _BEHIND[0]), (4, _BEHIND[1])):
             other = self._decode(self._with(behind), threads)
             found |= {stamp: "it cannot be decoded alike in two ways: its data do not end where the picture does"
                       for stamp, sum_ in whole.items() if sum_ and other.get(stamp) != sum_}  # fmt: skip
+        # Pictures that nothing leans on may be changed without harm to others; the rest are tested alone, key frames
+        # only.
         left = {stamp for stamp, data in self.packets() if stamp not in found and self._is_spare(data)}
         for change in _FAR:
             if left:
                 other = self._decode(self._changed(left, change), 1)
+                # A picture that stays as it is with each change near its end has data that are not needed.
                 left = {stamp for stamp in left if other.get(stamp) == whole.get(stamp) != b""}
         for stamp, data in self.packets():
             if stamp not in found and whole.get(stamp) and self._is_key(data) and self._goes_on(stamp, data):

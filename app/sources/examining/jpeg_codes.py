@@ -68,6 +68,7 @@ def check(data: bytes) -> tuple[bytes, bytes]:
 def _picture(state: _State, data: bytes, begin: int) -> int:
     """Where a picture ends that begins there."""
     at, state.scans = begin, 0
+    # Segments follow one another without gaps up to a scan; what is in between is damage.
     while at + 2 <= len(data):
         if data[at] != 0xFF:
             raise ValueError("a segment of its header is longer or shorter than it says")
@@ -120,15 +121,18 @@ def _scan(state: _State, data: bytes, text: bytes, begin: int) -> int:
     """Walk through a scan; where its data end."""
     if not text or len(text) != 4 + 2 * text[0] or not state.parts:
         raise ValueError("its header cannot be")
+    # The scan header names components and, in two halves of a byte, which tables are theirs (DC, AC).
     chosen = {text[1 + 2 * k]: text[2 + 2 * k] for k in range(text[0])}
     parts = [part for part in state.parts if part[0] in chosen]
     if len(parts) != len(chosen) or any(part[3] not in state.steps for part in parts):
         raise ValueError("its header cannot be")
     known = state.codes or _usual_codes()
+    # AC tables bear 16 more in their number, as in the segment that defines them.
     wanted = {t for k in chosen.values() for t in (k >> 4, 16 | k & 15)}
     if not wanted <= known.keys():
         raise ValueError("its codes are missing")
     names = sorted(wanted)
+    # The blocks of a unit in their order: as many of each component as its sampling factors say.
     blocks = [(k, names.index(chosen[part[0]] >> 4), names.index(16 | chosen[part[0]] & 15))
               for k, part in enumerate(parts) for _ in range(part[1] * part[2] if len(parts) > 1 else 1)]  # fmt: skip
     codes = np.concatenate([known[name] for name in names])
@@ -136,6 +140,7 @@ def _scan(state: _State, data: bytes, text: bytes, begin: int) -> int:
     steps = np.array([state.steps[part[3]] for part in parts])
     for units, final in _intervals(state, parts):
         board = np.array([units, len(blocks), len(data), begin, _MOST, 0, 0])
+        # Predictions of first values begin with 0 in each interval.
         if call(walk, given, codes, np.array(blocks), steps, np.zeros(len(parts), np.int64), board):
             raise ValueError("a code, or what it stands for, cannot be")
         mark = _MARK.search(data, int(board[5]))

@@ -46,6 +46,7 @@ def units_of(packet: bytes, size: int) -> list[bytes]:
         return [packet[start:end] for start, end in spans(packet, size) if start < end <= len(packet)]
     begins = [mark.end() for mark in _START.finditer(packet)]
     ends = [*(begin - 3 for begin in begins[1:]), len(packet)][: len(begins)]
+    # Zeros before a start code belong to it (or fill up), not to the unit.
     return [packet[a:b].rstrip(b"\0") for a, b in zip(begins, ends, strict=True) if a < b]
 
 

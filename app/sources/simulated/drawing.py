@@ -48,6 +48,7 @@ def _scatter(image: Image, tops: Whole, lefts: Whole, patches: Floats) -> None:
     inside_y = (rows >= 0) & (rows < height)
     inside_x = (columns >= 0) & (columns < width)
     inside = inside_y[:, :, None] & inside_x[:, None, :]
+    # Pixels outside of the picture are added as 0 to one inside, so that indices stay valid.
     flat = np.where(inside_y, rows, 0)[:, :, None] * width + np.where(inside_x, columns, 0)[:, None, :]
     np.add.at(image.reshape(-1), flat.reshape(-1), np.where(inside, patches, 0).astype(np.float32).reshape(-1))
 

@@ -32,6 +32,7 @@ def expose(light: Image, bits: int, rng: np.random.Generator | None) -> npt.NDAr
     white = 2**bits - 1
     levels = light * np.float32(white)
     if rng is not None:
+        # Shot noise as a Gaussian of the electrons' number, read noise added in squares.
         variance = np.maximum(light, 0) * np.float32(FULL_WELL)
         variance += np.float32(READ_NOISE**2)
         np.sqrt(variance, out=variance)

@@ -87,6 +87,7 @@ class Targets(Scene):
             margin = min(wide + 0.8 * self.swing * (SWAY + OWN), 0.4 * self.width, 0.4 * self.height)
             at = rng.uniform(margin, self.width - margin), rng.uniform(margin, self.height - margin)
             away = np.hypot(kept[:, 0] - at[0], kept[:, 1] - at[1])
+            # Targets keep their distance at the farthest points of both motions.
             if (away > APART * np.maximum(kept[:, 2], wide) + 1.6 * self.swing * OWN).all():
                 kept = np.vstack([kept, (*at, wide)])
         n, (x, y, radius) = len(kept), kept.T
@@ -168,6 +169,7 @@ class Targets(Scene):
             far = np.maximum((np.abs(u) - 0.8) / scale_u, (np.abs(v) - 0.8) / scale_v)
         else:
             r = np.hypot(u, v)
+            # Distance to the outline in px: the radius beyond 1 by how fast it grows per pixel there.
             steep = np.hypot(pose.ux * u + pose.vx * v, pose.uy * u + pose.vy * v) / np.maximum(r, 1e-6)
             far = (r - 1) / np.maximum(steep, 1e-6)
         rim = step(far - looks.rim[n] * looks.radius[n], self.blur)

@@ -64,12 +64,15 @@ def stamped(on: Canvas, height: int, width: int, sheet: U8, marks: I64, count: i
         high, wide, left, top = mark[1], mark[2], mark[3], mark[4]
         luma, blue, red = mark[5], mark[6], mark[7]
         shape = at(sheet, mark[0])
+        # Squares of two by two pixels: rows and columns of the planes of colour, cut to what may be drawn on.
         for row in range(max(top, 0) // 2, (max(min(top + high, height), 0) + 1) // 2):
             for column in range(max(left, 0) // 2, (max(min(left + wide, width), 0) + 1) // 2):
                 kept, rim, face = 0, 0, 0
                 for k in range(4):
                     py, px = 2 * row + k // 2, 2 * column + k % 2
                     sy, sx = py - top, px - left
+                    # Compositing of two layers ("over"; Porter, Duff 1984) in whole numbers: what is left of the
+                    # ground, of the rim and of the face adds up to WHOLE.
                     keep = WHOLE
                     if sy >= 0 and sy < high and sx >= 0 and sx < wide and py < height and px < width:
                         a, b = int(shape[2 * (sy * wide + sx)]), int(shape[2 * (sy * wide + sx) + 1])
@@ -77,10 +80,12 @@ def stamped(on: Canvas, height: int, width: int, sheet: U8, marks: I64, count: i
                             keep = (FULL - a) * (FULL - b)
                             first, second = a * (FULL - b), b * FULL
                             here = py * on.pitch + px
+                            # Half of the divisor is added: the result is rounded.
                             on.y[here] = (int(on.y[here]) * keep + dark * first + luma * second + WHOLE // 2) // WHOLE
                             rim += first
                             face += second
                     kept += keep
+                # Colour is the mean of what the four pixels ask for; 128 is no colour.
                 if kept < 4 * WHOLE:
                     there = row * on.half + column
                     on.u[there] = (int(on.u[there]) * kept + 128 * rim + blue * face + 2 * WHOLE) // (4 * WHOLE)
@@ -99,8 +104,10 @@ def trailed(on: Canvas, layers: Layers, how: Paling) -> int:
     for row in range(0, layers.height, 2):
         for place in range(0, layers.line, WORD):
             here = row * layers.line + place
+            # A bit a pixel, of two rows at once: eight bytes that are not 0 are found in one word.
             word = nonzero_bytes(layers.opacity, here) | nonzero_bytes(layers.opacity, here + layers.line)
             while word != 0:
+                # Two bits of a word are one square: the second one is cleared with the first.
                 column = ctz(word) // 2
                 word = clear_lowest_bit(word)
                 if word != 0 and ctz(word) // 2 == column:
@@ -109,10 +116,12 @@ def trailed(on: Canvas, layers: Layers, how: Paling) -> int:
                 for k in range(4):
                     i = here + 2 * column + k % 2 + layers.line * (k // 2)
                     if layers.opacity[i] != 0:
+                        # A trail that is too old is forgotten where it is met, so that later frames skip it.
                         age = how.now - int(layers.born[i])
                         if age >= how.trail:
                             layers.opacity[i] = 0
                         else:
+                            # From `strong` to `weak`, linear in its age.
                             share = float(how.strong) - float(how.strong - how.weak) * (float(age) / float(how.trail))
                             w = float(layers.opacity[i]) * share / 65025.0
                             ink = 3 * int(layers.tint[i])
@@ -123,6 +132,7 @@ def trailed(on: Canvas, layers: Layers, how: Paling) -> int:
                             sw += w
                             drawn += 1
                 if sw > 0.0:
+                    # The ground's colour is kept by what the four pixels leave of it.
                     c = (row // 2) * on.half + place // 2 + column
                     on.u[c] = int(float(on.u[c]) + 0.25 * (su - float(on.u[c]) * sw) + 0.5)
                     on.v[c] = int(float(on.v[c]) + 0.25 * (sv - float(on.v[c]) * sw) + 0.5)

@@ -165,6 +165,7 @@ def file_meta(meta: Mapping[str, object], fields: tuple[str, ...] = ()) -> dict[
 def ordered(tracks: Tracks) -> Tracks:
     """A copy of the rows by (frame, track), in their own order where both are the same."""
     frame, track = np.ascontiguousarray(tracks["frame"]), np.ascontiguousarray(tracks["track"])
+    # Rows mostly come in order: that is looked at first, for sorting takes far longer.
     later, same = frame[1:] > frame[:-1], frame[1:] == frame[:-1]
     if (later | (same & (track[1:] >= track[:-1]))).all():  # as trackers give them
         return tracks.copy()
@@ -213,6 +214,7 @@ def _words(field: str, codes: npt.NDArray[Any]) -> Any:
 
 # pyarrow's own way, `pa.array`, imports pandas first where that is installed, which takes longer than many a run.
 def _numbers(values: npt.NDArray[Any], type_: Any, unknown: npt.NDArray[np.bool_] | None = None) -> Any:
+    # A bit a value, the lowest first: 1 where it is known.
     """An Arrow array over the memory of a contiguous one; `unknown` values are null."""
     known = None
     if unknown is not None and unknown.any():
@@ -229,6 +231,7 @@ def _texts(words: Sequence[str]) -> Any:
 def _spelt(field: str, codes: npt.NDArray[Any]) -> Any:
     """The word of each row. Arrow's own decoding of a dictionary first makes a Python function of each that it has."""
     words = np.array([word.encode() for word in _known(field, codes)])
+    # Words are padded with zero bytes to one length: letters are those that are not 0.
     letters = words[codes].view(np.uint8)
     ends = np.zeros(len(codes) + 1, np.int32)
     np.cumsum(np.strings.str_len(words)[codes], out=ends[1:])

@@ -61,6 +61,7 @@ def find_levels(pictures: Sequence[Picture]) -> tuple[float, float]:
         return 0.0, 255.0
     if first.dtype == np.bool_:
         return 0.0, 1.0
+    # About a million pixels are enough for percentiles.
     step = max(1, round((first.size * len(pictures) / 1e6) ** 0.5))
     sample = np.concatenate([p[::step, ::step].ravel() for p in pictures]).astype(np.float64)
     sample = sample[np.isfinite(sample)]
@@ -100,6 +101,7 @@ def to_bytes(
         gamma: 1 is linear; larger ones brighten what is dark.
     """
     low, high = levels
+    # Colour without colour, as video often stores gray: a third of the work.
     if picture.ndim == 3 and picture.shape[2] >= 3 and picture.dtype == np.uint8 and _colourless(picture):
         picture = cv2.extractChannel(np.ascontiguousarray(picture), 0)
     if picture.ndim == 3 and picture.shape[2] < 3:

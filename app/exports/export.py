@@ -178,6 +178,8 @@ def export_results(
     Raises:
         InputError: anything that the user got wrong, the disk included; no file is left half written.
     """
+    # The order of the checks: formats and names first, then numbers, then the input itself, so that nothing is read for
+    # an order that cannot be.
     formats = [find_format(name) for name in ([to] if isinstance(to, str) else to)]
     if not formats:
         if out is None:
@@ -194,6 +196,7 @@ def export_results(
         raise InputError(f"--bits must be 1 to 16, not {bits}")
     pixels = isinstance(scale, str) and scale.strip().lower() == PIXELS
     scale = None if pixels else parse_scale(scale) if isinstance(scale, str) else scale
+    # A run's spectra are no tracks: a table of their own with few options.
     if is_spectra(spectra := Path(os.path.expanduser(source))):
         others = frames, roi, min_frames > 1, guesses, y_up, fps, turn, clip, start, about, tracks == "all"
         if [one.name for one in formats] != ["csv"] or any(others):
@@ -201,6 +204,7 @@ def export_results(
         target, rows = export_spectra(spectra, scale, None if out is None else Path(os.path.expanduser(out)), force)
         return Exported((target,), tracks=len(np.unique(rows["track"])), rows=len(rows))
     material = open_material(source, clip, fps, turn)
+    # A run counts as it was told to: its own scale and axes hold, as far as none are given here.
     if material.counting and not pixels:
         own, given = material.counting, (scale, axes, y_up)
         scale = own.scale if scale is None else scale
@@ -208,6 +212,7 @@ def export_results(
         if given != (scale, axes, y_up):
             material.notes.append("unit and axes are those that the run was given; --scale px counts in pixels of the "
                                   "picture")  # fmt: skip
+    # All targets are checked before the first is written.
     targets = [_target(material, one, out) for one in formats]
     for one, target in zip(formats, targets, strict=True):
         _check_target(material, one, target, force)
@@ -222,11 +227,13 @@ def export_results(
         raise InputError("--slower and --playback both say how fast a video plays; give one of them")
     if order.about and not any(one.name == "nwb" for one in formats):
         raise InputError("--meta is for NWB alone (--to nwb)")
+    # Before tables are made: they hold the velocities.
     if smooth:
         _smooth(material)
     made = Exported((), tuple(material.notes))
     tables = {target: _table(material, one, _in_pixels(order) if one.pixels else order)
               for one, target in zip(formats, targets, strict=True) if isinstance(one, TrackFormat)}  # fmt: skip
+    # Each format may still refuse its table (no rate, too many tracks) before any file is there.
     for one, target in zip(formats, targets, strict=True):
         if isinstance(one, TrackFormat) and one.check is not None:
             one.check(tables[target])
@@ -289,6 +296,7 @@ def _check_target(material: Material, one: Format, target: Path, force: bool) ->
         files.append(one.beside(target))
     if isinstance(one, FrameFormat) and not one.times:
         files.append(_times_of(target))
+    # A recording of two files is protected as a whole.
     inputs = {Path(os.path.expanduser(name)).absolute() for name in (material.path, material.clip) if name}
     pair = (".mraw", ".cih")
     inputs |= {name.with_suffix(ending) for name in inputs for ending in pair if name.suffix in pair}
@@ -309,6 +317,7 @@ def _table(material: Material, one: TrackFormat, order: Order) -> TrackTable:
     if wanted != have:
         rows = with_measures(rows, wanted)
 
+    # Axes of the user hold which way y points; without them the picture is turned over here.
     def counted(given: Tracks) -> Tracks:
         flip = order.up and order.axes is None
         given = given if order.axes is None else order.axes.turned(given, order.up)
@@ -358,6 +367,7 @@ def _clip_times(material: Material) -> Any:
 
 def _chosen(material: Material, rows: Tracks, order: Order) -> Tracks:
     """The rows of the wanted frames, place and kind."""
+    # Unconfirmed tracks go first, then frames, then places: what is counted below is what is left.
     if order.tracks == "confirmed":
         rows = confirmed(rows)
     if order.frames is not None:
@@ -374,6 +384,7 @@ def _chosen(material: Material, rows: Tracks, order: Order) -> Tracks:
         x, y, width, height = order.roi
         if width < 1 or height < 1:
             raise InputError(f"the region of interest {x},{y},{width},{height} is empty; write x,y,width,height")
+        # A pixel reaches half a pixel to each side of its centre.
         inside = (rows["x"] >= x - 0.5) & (rows["x"] < x + width - 0.5)
         rows = rows[inside & (rows["y"] >= y - 0.5) & (rows["y"] < y + height - 0.5)]
     if order.min_frames > 1:
@@ -389,6 +400,7 @@ def _frames(material: Material, one: FrameFormat, target: Path, order: Order) ->
 
 def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Path, order: Order) -> Exported:
     wanted: Frames | None = order.frames
+    # The frames of the run, where the clip still has them all.
     if wanted is None and material.span is not None and material.span[1] <= source.info.frames:
         wanted = material.span
     moves = one.name == "mp4" and bool(order.video.follow)
@@ -396,6 +408,7 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
     stack = FrameStack(source, wanted, None if moves else order.roi, bits=order.bits, gray=order.gray,
                        blank=order.blank)  # fmt: skip
     rows = None
+    # Rows of all frames: trails reach back before the first one that is shown.
     if material.rows is not None:
         rows = plain(_chosen(material, material.rows, replace(order, frames=None, roi=None)))
     options = FrameOptions(order.scale, order.packed, order.playback, rows, material.numbers, order.colour,
@@ -418,6 +431,7 @@ def _copy(material: Material, source: FrameSource, one: FrameFormat, target: Pat
     files, notes = [target], extra
     if one.beside is not None:
         files.append(one.beside(target))
+    # Times are written first, and removed again if the frames fail.
     with ExitStack() as undo:
         if not one.times and stack.stamped:
             files.append(_write_times(stack, target))

@@ -64,10 +64,12 @@ class FrameStack:
         self._blank = blank
         self.bad: list[tuple[int, str]] = []
         """Frames that are black because they could not be read, and why."""
+        # Whole numbers are delivered with as many bytes as their bits need.
         if image.dtype.kind in "ub" or form.packing != "none":
             said = 1 if image.dtype.kind == "b" else form.bits
             self.bits = bits or (said if self._lut is None else int(self._lut.max()).bit_length())
             self.dtype: np.dtype[Any] = np.dtype(np.uint8 if self.bits <= 8 else np.uint16)
+            # Where type and bits agree no value can be too large, and none has to be looked at.
             whole = self.bits == 8 * self.dtype.itemsize and image.dtype.itemsize == self.dtype.itemsize
             self._most: int | None = None if whole else (1 << self.bits) - 1
         elif bits is not None:
@@ -130,6 +132,7 @@ class FrameStack:
 
     def _plain(self, pixels: Pixels, index: int) -> Pixels:
         form = self.info.format
+        # In the order in which the values were packed: bytes, crop, shift, curve, channels.
         if form.packing != "none":
             pixels = unpack_msb(pixels, self.info.width, _PACKED[form.packing])
         if self.roi is not None:

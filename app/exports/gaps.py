@@ -34,7 +34,9 @@ class Gaps:
         behind = _behind(ends)
         self._found = np.concatenate((self._found, _gaps(ends, behind > AROUND)))
         ends["looked_at"] |= behind > AROUND
+        # The last rows of each track wait: later ones say whether the step behind them is a gap.
         ends = ends[behind < _TAIL]
+        # Of very many tracks those are remembered that were seen last.
         if len(ends) > MOST_TAILS:
             last = ends["frame"][np.arange(len(ends)) + _behind(ends)]
             ends = ends[last >= np.partition(last, -MOST_TAILS // 2)[-MOST_TAILS // 2]]

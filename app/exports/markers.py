@@ -122,6 +122,7 @@ class TrailPainter:
         if len(self._waiting) >= MOST_WAITING:
             self._look()
 
+    # One look at many frames costs as much as one at a single frame.
     def _look(self) -> None:
         """Take in the frames that wait, all at once: to look at each costs as much as to look at some."""
         some, self._waiting = self._waiting, []
@@ -134,14 +135,17 @@ class TrailPainter:
         lost = states == LOST
         believed = dict.fromkeys(tracks[placed & (states == TRACKED)].tolist())
         if not self._colours.keys() >= believed.keys():
+            # Colours by the order in which tracks were believed: neighbours in time differ.
             for track in believed:
                 self._colours.setdefault(track, len(self._colours))
         alive = np.flatnonzero(placed & ~lost)
         for count in np.bincount(frames[alive] - first, minlength=len(some)).tolist():
+            # Hysteresis: numbers do not come and go where the count is near the limit.
             self._crowded = count > (0.8 * CROWD if self._crowded else CROWD)
         if self._trail:
             at = np.column_stack((frames[alive], self._display(x[alive], y[alive])))
             self._seen.append(_Seen(self._frame, at, tracks[alive].astype(np.int64)))
+            # Frames that no trail reaches back to are let go of.
             while self._seen[0].last < self._frame - self._trail:
                 self._seen.pop(0)
         if self._losses or lost.any():
@@ -157,6 +161,7 @@ class TrailPainter:
         order = order[at[order, 0] >= self._frame - self._trail]
         at, ids = at[order], ids[order]
         now = at[:, 0] == self._frame
+        # A way is broken where the track changes or a frame is missing in between.
         self._seen = [_Seen(self._frame, at[now], ids[now])]
         first = (np.diff(ids, prepend=-1) != 0) | (np.diff(at[:, 0], prepend=-1) != 1)
         begins, later = np.flatnonzero(first), np.flatnonzero(~first)
@@ -165,6 +170,7 @@ class TrailPainter:
         lines = fixed(at[:, 1:])
         long = np.diff(np.append(begins, len(ids))) > 1
         ways = [way for way, good in zip(np.split(lines, begins[1:]), long.tolist(), strict=True) if good]
+        # The same steps by frames: pixels of a step remember the frame that drew it.
         later = later[np.argsort(at[later, 0], kind="stable")]
         cuts = np.flatnonzero(np.diff(at[later, 0])) + 1
         steps = np.split(np.stack((lines[later - 1], lines[later]), axis=1), cuts)
@@ -175,8 +181,10 @@ class TrailPainter:
         for row, (x, y) in zip(rows, self._display(rows["x"], rows["y"]), strict=True):
             reason = Reason(int(row["reason"])).name.lower().replace("_", " ")
             cell = (int(x // LOST_CELL), int(y // LOST_CELL))
+            # One loss a cell: a place where tracks are lost again and again shows the newest.
             self._losses.pop(cell, None)  # the newest are last
             self._losses[cell] = (frame, float(x), float(y), reason)
+        # Those that are too old, and the oldest beyond MOST_LOSSES.
         old = [cell for cell, loss in self._losses.items() if frame - loss[0] >= self._marked]
         for cell in old + list(self._losses)[len(old) : -MOST_LOSSES]:
             self._losses.pop(cell)

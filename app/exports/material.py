@@ -141,6 +141,7 @@ def open_material(
     place = Path(os.path.expanduser(text))
     what = what_is(text)
     if what.kind is Kind.BATCH and not place.is_file():
+        # A file of a run's folder stands for the run, so that what lies beside it is known.
         raise InputError(what.wrong("a run's folder, a session, a table of tracks or a clip"))
     if place.is_dir() and ((place / SUMMARY).is_file() or table_in(place) is not None):
         made = _results(text, place, table_in(place))
@@ -162,6 +163,7 @@ def open_material(
         made.given = replace(made.given, turn=turn)
     if fps is not None:
         made.given, made.fps = replace(made.given, fps=fps), fps
+        # The rate of the user replaces the times of the clip.
         made.times = None if made.times is None else np.arange(len(made.times)) / fps
     return made
 
@@ -205,6 +207,7 @@ def _summary(path: Path) -> dict[str, Any]:
     try:
         made = json.loads(path.read_text("utf-8-sig"))
     except (OSError, ValueError) as error:
+        # Missing clips are told before they are opened, but for patterns, which name no file.
         raise InputError(f"{path} cannot be read: {' '.join(str(error).split())[:120]}; run the clip again") from None
     return made if isinstance(made, dict) else {}
 
@@ -241,6 +244,7 @@ def _session(made: Material, source: SessionSource) -> None:
     first = source.info.time.time(0) if source.info.time.fps > 0 else 0.0
     # Times count from there, be it a trigger.
     made.start = _at(int(session.rows["host_time"][0]) - round(1e9 * first))
+    # The host had the first frame at this time; times may count from a trigger before or behind it.
     made.start_note = "when the host had what times count from"
     if clip:
         known = "trigger_utc" in (clip.get("metadata") or {})
@@ -258,6 +262,7 @@ def _rate_of(rows: Tracks) -> float:
     """The rate that a table's times tell: NaN if they count frames or say nothing."""
     span = int(np.ptp(rows["frame"])) if len(rows) else 0
     elapsed = float(np.ptp(rows["time"])) if span else 0.0
+    # Times that are the frames' numbers are none.
     if not elapsed > 0 or np.array_equal(rows["time"], rows["frame"]):
         return math.nan
     return round(span / elapsed, 6)

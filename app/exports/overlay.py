@@ -111,6 +111,7 @@ class OverlayWriter:
         self._size = (height, width)
         self._factor = display_size(width, height)
         self._reduced = shown = display_shape(width, height)
+        # H.264 with colour at half the resolution wants even sides; the strip below holds a line of words.
         width, height = (max(shown[1], 480) + 1) // 2 * 2, (shown[0] + STRIP + 1) // 2 * 2
         self._image = av.VideoFrame(width, height, "yuv420p")
         Planes.of(self._image).luma[:] = yuv_of(DARK)[0]
@@ -179,12 +180,14 @@ class OverlayWriter:
             raise ValueError("the overlay is closed")
         if picture.shape[:2] not in (self._size, self._reduced):
             raise ValueError(f"the overlay is for pictures of (height, width) {self._size}, not {picture.shape[:2]}")
+        # Frames between those that are drawn give their rows to the trails alone.
         drawn = self.reduced(picture) if self.draws_next else None
         self._given += 1
         if drawn is None and self._levels is not None:
             self._painter.add(rows)
             return
         with uninterrupted():
+            # Until the levels are known the first pictures are kept.
             if self._levels is not None:
                 self._take(drawn, rows, index, time)
                 return
@@ -199,11 +202,13 @@ class OverlayWriter:
         with uninterrupted():
             if self._first:
                 self._begin()
+            # Nothing was drawn: no video of no frames.
             if not self._frames:
                 self.discard()
                 return 0
             self._open = False
             try:
+                # The encoder still holds pictures that it looked ahead at.
                 assert self._file is not None
                 for packet in self._stream.encode(None):
                     self._container.mux(packet)
@@ -299,6 +304,7 @@ class OverlayWriter:
         left += " (too many for numbers)" if self._painter.crowded else ""
         room = luma.shape[1] - 32 - text_width(left, 0.45)
         speed = next((words for words in self._speeds if text_width(words, 0.45) < room), "")
+        # The words that stay the same are drawn once, the others onto a copy of that strip.
         if self._strip is None or self._strip[0] != speed:
             strip = np.full(luma[self._reduced[0] :].shape, yuv_of(DARK)[0], np.uint8)
             if speed:

@@ -94,6 +94,7 @@ def plot_paths(
     style = style or PathStyle()
     lines = TrajectoryLines(held, "id" if style.by == "track" else style.by, style.timed)
     high, wide = ground.shape[:2]
+    # Pixel centres are whole numbers, so the picture's edges lie half a pixel outside.
     ends = (corner[0] - 0.5, corner[0] + wide - 0.5, corner[1] + high - 0.5, corner[1] - 0.5)
     units = Units(style.scale.unit if style.scale else "px", "s" if lines.unit != "frame" else "frame")
     factor = style.scale.factor if style.scale is not None else 1.0
@@ -103,6 +104,7 @@ def plot_paths(
         at = np.stack((lines.line["x"], lines.line["y"]), axis=1).astype(np.float64)
         lines.plot(axes, at, look, top / factor)
         index, colours = lines.colours_on(look, top / factor)
+        # With many tracks dots are small, and numbers would only cover each other.
         thin = len(lines.ids) > MANY
         axes.scatter(at[lines.ends, 0], at[lines.ends, 1], s=((1.2 if thin else 2.4) * look.line) ** 2, lw=0, zorder=3,
                      c=[colours[k] for k in index[lines.ends].tolist()])  # fmt: skip

@@ -80,6 +80,7 @@ def show(picture: Bytes, planes: Planes, factor: float = 1.0) -> None:
     """Put a picture, (h, w) or (h, w, 3) of blue, green, red, at `factor` times its size into the upper left corner;
     what is not covered of the colour becomes neutral. Grey ones get their luma while they are small."""
     if picture.ndim == 2:
+        # Gray values become luma by a table while the picture is small.
         luma = cv2.LUT(picture, luma_of_greys())
         height, width = (round(side * factor) for side in picture.shape) if factor > 1 else picture.shape
         if factor > 1:
@@ -94,6 +95,7 @@ def show(picture: Bytes, planes: Planes, factor: float = 1.0) -> None:
         return
     picture = resized(picture, factor)
     height, width = picture.shape[:2]
+    # Colour takes even sides: the last row and column are repeated.
     even = np.empty(((height + 1) // 2 * 2, (width + 1) // 2 * 2, 3), np.uint8)
     even[:height, :width] = picture
     even[height:, :width] = picture[-1:]

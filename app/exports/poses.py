@@ -58,6 +58,7 @@ def poses(table: TrackTable) -> Poses:
     numbers = sorted({which[track][1] for track in known} | {p for a, b, c in keypoints.edges for p in (b, c)}
                      | set(keypoints.names))  # fmt: skip
     names = table.labels(known)
+    # A point of the skeleton that was never seen keeps its place.
     if keypoints.tracks:
         names = _once(re.sub(r'[,"\x00-\x1f]+', "_", keypoints.names.get(k) or f"point_{k}") for k in numbers)
     all_frames, index = np.unique(table.rows["frame"], return_index=True)

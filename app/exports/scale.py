@@ -91,6 +91,7 @@ def parse_scale(text: str) -> Scale:
     match = re.fullmatch(r"([-+.\de]+?)\s*([a-z]+)\s*/\s*([a-z]+)", plain)
     unit, inverse = "", False
     if match is not None:
+        # "px/mm" is the inverse of "mm/px": either way round.
         above, below = (re.sub(r"^(pixels?|px)$", "px", word) for word in match.groups()[1:])
         unit, inverse = (above, False) if below == "px" else (below, True) if above == "px" else ("", False)
     try:

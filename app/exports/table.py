@@ -139,6 +139,7 @@ class TrackTable:
         rows = self.rows if self.guesses else self.rows[seen(self.rows)]
         rows = rows[np.lexsort((rows["frame"], rows["track"]))]
         tracks, starts = np.unique(rows["track"], return_index=True)
+        # Sorted by track, so each track is a slice.
         return list(zip(tracks.tolist(), np.split(rows, starts[1:]) if len(tracks) else [], strict=True))
 
 
@@ -178,6 +179,7 @@ def wide(table: TrackTable) -> Wide:
     known, at = np.unique(table.rows["frame"], return_index=True)
     first, count = int(known[0]), int(known[-1]) - int(known[0]) + 1
     tracks = np.unique(rows["track"]).astype(np.int64)
+    # Such a table is mostly empty: said before memory is asked for.
     if count * len(tracks) > MOST_CELLS:
         raise InputError(
             f"a table with a column a track would have {count} rows and {len(tracks)} tracks, too many for the memory; "
@@ -210,6 +212,7 @@ def physical(
         InputError: `up` without a size.
     """
     rows = ordered(rows)  # a copy
+    # Times that count frames become seconds, and those of another rate are brought to this one.
     if fps > 0 and fps != was:
         faster = fps / was if was > 0 else fps
         rows["time"] /= faster
@@ -220,6 +223,7 @@ def physical(
             raise InputError("--y-up needs the height of the picture, which a table does not tell; give a run's folder")
         rows["y"] = size[1] - 1 - rows["y"]
         rows["vy"] = -rows["vy"]
+        # With y the correlation of both errors changes its sign; 0 - keeps it from being -0.
         rows["correlation"] = 0.0 - rows["correlation"]
         turned_over(rows)
     if scale is not None:

@@ -135,11 +135,13 @@ def _tracks_of(path: Path, table: Any) -> Tracks:
     with np.errstate(over="ignore"):  # what is beyond single precision is infinite
         for name in ("vx", "vy", "sigma", "score", *measures):
             rows[name] = numbers_of(path, columns[name]) if name in columns else np.nan
+        # Without a column sigma it follows from those of x and y: the root of their mean square.
         if set(AXES) <= set(columns):
             x, y = (numbers_of(path, columns[name]) ** 2 for name in AXES)
             if "sigma" not in columns:
                 rows["sigma"] = np.sqrt(0.5 * (x + y))
     if set(AXES) <= set(columns):
+        # Anisotropy is half the difference of the variances by their mean.
         positive = (x + y > 0) & (x + y < np.inf)
         rows["anisotropy"][positive] = (x[positive] - y[positive]) / (x[positive] + y[positive])
     if "correlation" in columns:
@@ -182,6 +184,7 @@ def rows_of_frame(path: str | os.PathLike[str], frame: int) -> Tracks:
     parts = []
     with pyarrow.parquet.ParquetFile(path) as whole:
         for group in range(whole.num_row_groups):
+            # Row groups know the least and the greatest frame in them.
             span = whole.metadata.row_group(group).column(0).statistics
             if span is None or not span.has_min_max or span.min <= frame <= span.max:
                 table = whole.read_row_group(group, ["frame", "track", "x_px", "y_px", "state"])
@@ -254,6 +257,7 @@ def load_table(path: Path) -> Any:
             raise InputError(f"{path} is neither CSV nor Parquet; give the table that a run wrote (tracks.csv)")
         names, delimiter, skipped = _names_in(head)
         # Spreadsheets put semicolons or tabs where a comma is the decimal point.
+        # A comma between digits, and nowhere a point: decimal commas.
         commas = delimiter != "," and re.search(rb"\d,\d", head) and not re.search(rb"\d\.\d", head)
         return pyarrow.csv.read_csv(
             path,
@@ -300,6 +304,7 @@ def _names_in(head: bytes) -> tuple[list[str], str, int]:
     mark = f"{KEY_MARK} ".encode()
     skipped = next((k for k, line in enumerate(lines) if not line.startswith(mark)), 0)
     line = lines[skipped]
+    # The mark that is most frequent in the line of names.
     delimiter = max(",;\t", key=lambda mark: line.count(mark.encode()))
     return next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), []), delimiter, skipped
 
@@ -325,6 +330,7 @@ def _match(path: Path, table: Any, names: Names) -> dict[str, Any]:
         names_here = table.column_names
     except UnicodeDecodeError:
         raise InputError(f"{path} has a column whose name is not UTF-8 text; save the table as UTF-8") from None
+    # Of names that are alike but for case and marks the first column counts.
     for place, name in enumerate(names_here):
         have.setdefault(plain_name(name), table.column(place))
     found = {
@@ -347,6 +353,7 @@ def numbers_of(path: Path, column: Any) -> npt.NDArray[np.float64]:
         column = column.cast(pa.int8())
     # Here, as in `_words`: pyarrow's way first makes a Python function of each that it can compute.
     if pa.types.is_integer(column.type) and not column.null_count:
+        # Whole numbers beyond 2^53 have no f64 of their own: those go the careful way below.
         numbers = _plain(column, np.dtype(str(column.type)))
         if not len(numbers) or (int(numbers.min()) >= -(2**53) and int(numbers.max()) <= 2**53):
             return numbers.astype(np.float64)
@@ -364,8 +371,10 @@ def _plain(column: Any, dtype: np.dtype[Any]) -> Array:
     parts = [np.zeros(0, dtype)]
     for chunk in filter(len, getattr(column, "chunks", [column])):
         known, data = chunk.buffers()
+        # Chunks may be slices of longer buffers.
         part = np.frombuffer(data, dtype, len(chunk), dtype.itemsize * chunk.offset)
         if chunk.null_count:
+            # Arrow keeps a bit a value that says whether it is known, the lowest first.
             bits = np.unpackbits(np.frombuffer(known, np.uint8), bitorder="little")
             part = np.where(bits[chunk.offset :][: len(chunk)] != 0, part, np.nan)
         parts.append(part)
@@ -400,6 +409,7 @@ def _decoded(chunk: Any) -> Array:
     """The words of a part of a column that has them in a dictionary; "" for what is unknown."""
     words: Array = np.array([*(word or "" for word in chunk.dictionary.to_pylist()), ""], np.str_)
     places = _plain(chunk.indices, np.dtype(str(chunk.indices.type)))
+    # A code that is unknown points to the word behind all others, "".
     if chunk.null_count:
         places = np.nan_to_num(places, nan=len(words) - 1).astype(np.int64)
     return np.asarray(words[places])

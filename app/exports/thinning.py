@@ -86,6 +86,7 @@ class ThinnedRows:
         ids, inverse, counts = np.unique(self._kept["track"], return_inverse=True, return_counts=True)
         first = np.full(len(ids), np.iinfo(np.int64).max)
         last = np.full(len(ids), np.iinfo(np.int64).min)
+        # The longest by frames, not by rows.
         np.minimum.at(first, inverse, self._kept["frame"])
         np.maximum.at(last, inverse, self._kept["frame"])
         longest = np.argsort(first - last, kind="stable")
@@ -101,6 +102,7 @@ def thin(rows: Tracks, stretch: int) -> Tracks:
     TRACKED rows and LOST ones survive in kind: the first TRACKED row and every LOST row are kept too. Of rows that are
     equally far out, the first one with the least value stays, and the last one with the greatest. Places are finite.
     """
+    # Values per track and stretch lie together; `reduceat` takes least and greatest of each run.
     if stretch <= 1 or not len(rows):
         return rows
     part, track = rows["frame"] // stretch, np.ascontiguousarray(rows["track"])
@@ -111,10 +113,12 @@ def thin(rows: Tracks, stretch: int) -> Tracks:
     keep = rows["state"] == State.LOST
     for name in ("frame", "x", "y"):
         values = rows[name][order]
+        # Equal values: the first of the least, the last of the greatest, so that it does not depend on how rows came.
         least = np.flatnonzero(values == np.minimum.reduceat(values, begin)[of])
         keep[order[least[np.append(True, np.diff(of[least]) != 0)]]] = True
         greatest = np.flatnonzero(values == np.maximum.reduceat(values, begin)[of])
         keep[order[greatest[np.append(np.diff(of[greatest]) != 0, True)]]] = True
+    # The first TRACKED row of each track makes it a believed one for whoever reads the rest.
     believed = np.where(rows["state"][order] == State.TRACKED, order, len(rows))
     first = np.minimum.reduceat(believed, np.flatnonzero(np.append(True, new)))
     keep[first[first < len(rows)]] = True

@@ -139,8 +139,10 @@ class TrackWriter:
         if not len(rows):
             return
         first, last = int(rows["frame"].min()), int(rows["frame"].max())
+        # Frames must not fall: what was written is by rising frame.
         if first < self._last:
             raise ValueError(f"rows of frame {first} came after frame {self._last}")
+        # An interrupt in between would leave rows counted and not kept.
         with uninterrupted():
             self._last = last
             self._decide(rows)
@@ -167,6 +169,7 @@ class TrackWriter:
         with uninterrupted():
             self._open = False
             self._last = np.iinfo(np.int64).max
+            # What was never believed until now never will be.
             for track in self._undecided:
                 self._drop(track)
             self._undecided.clear()
@@ -181,6 +184,7 @@ class TrackWriter:
                     self._parquet.close()
                 if self._csv is not None:
                     self._current = self._csv_pending
+                    # In this order: the files get their names only when all of them are whole.
                     self._csv.close()
                 for pending in self._pending:
                     self._current = pending
@@ -190,6 +194,7 @@ class TrackWriter:
         return self.counts
 
     def discard(self) -> None:
+        # libarrow writes on while it is closed; the file is thrown away before and after.
         """Leave nothing behind."""
         self._open = False
         for pending in self._pending:
@@ -232,6 +237,7 @@ class TrackWriter:
             with suppress(OSError):
                 written = self._current.temporary.stat().st_size
             sentence = str(write_error(self._current.target, error, written))
+        # Rows in the CSV file are whole lines: they can be kept where all else fails.
         if self._csv is not None and self._csv.rescue():
             place = self._csv_pending.keep()  # it has its name already where only a later one failed
             if place is not None:
@@ -248,6 +254,7 @@ class TrackWriter:
         """Book which tracks the new rows confirm, begin or end."""
         ids, state = rows["track"], rows["state"]
         believed, undecided = self._believed, self._undecided
+        # A track is believed from its first TRACKED row on; rows before that wait for it.
         for track in set(ids[state == State.TRACKED].tolist()) - believed:
             believed.add(track)
             undecided.pop(track, None)
@@ -257,6 +264,7 @@ class TrackWriter:
         for track in ids[state == State.LOST].tolist():
             if undecided.pop(track, None) is not None:
                 self._drop(track)
+            # A number is never used again: what is lost need not be remembered.
             believed.discard(track)
 
     def _drop(self, track: int) -> None:
@@ -272,6 +280,7 @@ class TrackWriter:
             self._counts["dropped_rows"] += int(gone.sum())
             rows = rows[~gone]
             self._dropped.clear()
+        # All rows before the first frame of an undecided track can be written: no earlier row can come.
         until = min(self._undecided.values(), default=self._last)
         if len(rows) > self._most_waiting and until < self._last:
             # Tracks that stay undecided for ever must not fill the memory: they count as believed.
@@ -280,6 +289,7 @@ class TrackWriter:
             self._believed.update(self._undecided)
             self._undecided.clear()
             until = self._last
+        # Of the last frame more rows may come: it waits.
         cut = int(np.searchsorted(rows["frame"], min(until, self._last)))
         self._write(rows[:cut])
         self._waiting = [rows[cut:].copy()]

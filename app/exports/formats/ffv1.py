@@ -90,17 +90,20 @@ def _rate(stack: FrameStack, playback: float | None) -> float:
 def _tick(stack: FrameStack, playback: float | None) -> int:
     """Nanoseconds of a tick: a thousandth of a frame or less, and a divisor of a second."""
     rate = _rate(stack, playback)
+    # Stamps in ticks tell frames apart to a thousandth; Matroska's usual tick of 1 ms is too coarse.
     return 1000 if rate <= 1000 else 100 if rate <= 10_000 else 10
 
 
 def _encode(container: Any, disk: DiskFile, stack: FrameStack, form: str, playback: float | None) -> None:
     rate, tick = _rate(stack, playback), _tick(stack, playback)
+    # g = 1: each frame by itself, so that one that is damaged harms no other; check sums in each slice.
     options = {"level": "3", "slicecrc": "1", "g": "1"}
     if min(stack.width, stack.height) >= 8:  # each slice is for a processor of its own
         options["slices"] = "16" if stack.width * stack.height >= 1 << 20 else "4"
     stream = container.add_stream("ffv1", rate=Fraction(rate).limit_denominator(100_000), options=options)
     stream.width, stream.height, stream.pix_fmt = stack.width, stack.height, form
     context = stream.codec_context
+    # A tick of a millisecond is written now, and replaced in the file at the end (`_set_tick`): libav knows no other.
     context.time_base, context.color_range, context.thread_count = Fraction(1, 1000), 2, 0
     own = playback is None and stack.fps > 0
     times = stack.times - stack.times[0] if own else np.arange(len(stack)) / rate
@@ -132,6 +135,7 @@ def _frame(pixels: Pixels, stack: FrameStack, form: str) -> Any:
         planes = [pixels]
     frame = av.VideoFrame(stack.width, stack.height, form)
     for plane, values in zip(frame.planes, planes, strict=True):
+        # FFmpeg's planes are little-endian bytes.
         values = np.ascontiguousarray(values, values.dtype.newbyteorder("<")).view(np.uint8).reshape(stack.height, -1)
         rows = np.zeros((stack.height, plane.line_size), np.uint8)
         rows[:, : values.shape[1]] = values

@@ -45,12 +45,14 @@ def write_mat(table: TrackTable, path: Path) -> None:
             f"{path.name} would take {size / 2**30:.1f} GiB, and a .mat file of version 5 holds 2 GiB in a variable; "
             "write HDF5 (--to hdf5), which MATLAB reads with h5read, or fewer tracks with --frames or --min-frames"
         )
+    # A struct array is an array of records of objects: SciPy makes an element of each.
     made = np.zeros((1, len(tracks)), [("id", object), *((name, object) for name in (*own, *names))])
     for place, (track, rows) in enumerate(tracks):
         made[0, place]["id"] = float(track)
         if table.names:
             made[0, place]["name"] = str(table.row_names(np.array([track]))[0])
         for name in names:
+            # MATLAB counts from 1: codes become places in the lists of words.
             values = columns[name].of(rows)
             if name in WORDS:
                 values = values + 1

@@ -101,6 +101,7 @@ def _file(pynwb: Any, table: TrackTable) -> Any:
     subject = {name: about.pop(name) for name in SUBJECT if name in about}
     if "subject_description" in subject:
         subject["description"] = subject.pop("subject_description")
+    # NWB holds lists here; on the command line they are separated by semicolons.
     for name in ("experimenter", "keywords", "related_publications"):
         if name in about:
             about[name] = [word.strip() for word in about[name].split(";")]  # type: ignore[assignment]
@@ -184,6 +185,7 @@ def _poses(behavior: Any, table: TrackTable) -> None:
 def _positions(pynwb: Any, behavior: Any, table: TrackTable, tracks: list[tuple[int, Tracks]]) -> None:
     unit = table.units.length
     places = _unit(table)
+    # Places are stored in the table's unit, with the factor to metres beside them.
     stored = "" if unit == "px" else f", stored in {unit} ({table.scale.text if table.scale else ''})"
     position, quality = pynwb.behavior.Position(name="Position"), pynwb.behavior.BehavioralTimeSeries(name="Quality")
     for name, (track, rows) in zip(table.labels(track for track, _ in tracks), tracks, strict=True):
@@ -240,8 +242,10 @@ def _times(times: Any, fps: float) -> dict[str, Any]:
     """
     times = np.array(times, np.float64)
     steps = np.diff(times)
+    # Even times are stored as begin and rate, which readers like; others one by one.
     if len(times) < 2 or np.ptp(steps) > EVEN:
         return {"timestamps": times}
+    # The rate that is named is stored if the times fit it, not one that rounding made of them.
     named = np.abs(times - times[0] - np.arange(len(times)) / fps).max() <= EVEN
     return {"starting_time": float(times[0]), "rate": fps if named else (len(times) - 1) / float(times[-1] - times[0])}
 

@@ -47,10 +47,12 @@ def write_overlay(
     shown: Roi = part or (0, 0, stack.width, stack.height)
     left, top = (0, 0) if stack.roi is None or still is not None else stack.roi[:2]
     rows = no_tracks() if rows is None or not look.marks else rows[np.argsort(rows["frame"], kind="stable")]
+    # Places count from the corner of what is shown.
     rows = rows.copy()
     rows["x"] -= left
     rows["y"] -= top
     keys = keys_of(stack, numbers)
+    # Rows are sorted by frame: those of one are a slice.
     starts, ends = (np.searchsorted(rows["frame"], keys, side) for side in ("left", "right"))
     style = OverlayStyle(playback=rate, levels=levels_of(stack, look), look=look, zero=zero_of(stack, look))
     writer = OverlayWriter(path, shown[2], shown[3], stack.fps, style, len(stack))

@@ -33,6 +33,7 @@ def write_tiff(stack: FrameStack, path: Path, scale: Scale | None = None, *, mos
     if stack.width < 2:  # tifffile takes a last axis of 1 for a channel
         raise InputError(f"a TIFF stack holds pictures at least 2 px wide, not {stack.width}; write --to npy")
     size = len(stack) * stack.frame_bytes
+    # Types that ImageJ's own format holds; others are described by tifffile's.
     imagej = size <= most_classic and (stack.dtype.name, stack.channels) in (
         ("uint8", 1), ("uint8", 3), ("uint16", 1), ("float32", 1),
     )  # fmt: skip

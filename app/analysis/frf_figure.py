@@ -95,6 +95,7 @@ def plot_frf(
     bottom.axhline(frf.chance, color=look.dim, lw=0.6 * look.line, ls="--", zorder=1)
     for number, one in enumerate(shown):
         colour = look.colour(number)
+        # The phase of a response near 0 is random: it is drawn where the response surely differs from 0.
         known = np.abs(frf.response[one]) > SURE * frf.error[one]
         label = f"{series.tracks[one[0]]} {'xy'[one[1]]}"
         top.plot(f, np.where(size[one] > 0, size[one], np.nan), color=colour, lw=0.8 * look.line, label=label)

@@ -52,6 +52,7 @@ def write_uff(path: Path, series: Series, frf: Frf, reference: Reference, unit: 
         InputError: pyuff is missing, or the file cannot be written.
     """
     package = need("pyuff", "UFF", EXTRA)
+    # Node labels are positive there; tracks count from 0.
     nodes, places = series.tracks + 1, series.places.mean(axis=2)
     sets: list[dict[str, Any]] = [{
         "type": 15, "node_nums": nodes.tolist(), "def_cs": [0] * len(nodes), "disp_cs": [0] * len(nodes),

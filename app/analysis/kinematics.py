@@ -180,6 +180,7 @@ def kinematics_of(
         measures = _measures({one.name: one for one in every}, wanted)
     except ValueError as error:
         raise InputError(str(error)) from None
+    # The ground may need tracks that are not asked for, so that the choice comes after it.
     chosen = [one for one in every if not wanted.tracks or int(one.name) in wanted.tracks]
     kept = [one for one in chosen if len(one.times) >= wanted.least]
     if not kept:
@@ -249,6 +250,7 @@ def window_of(
         step: s between samples where none is missing.
         width, order: that are wanted; None for what suits.
     """
+    # Only what is not given is chosen; a given width or order is never doubted.
     choice = choose_window(trails, step) if width is None or order is None else None
     given = width is not None or order is not None
     if choice is not None:
@@ -268,12 +270,14 @@ def smoothed_trails(
     variances = [np.square(one.sigmas) if stated else np.ones(one.values.shape) for one in trails]
     made = [smooth(one.times, one.values, v, window, step)
             for one, v, window in zip(trails, variances, windows, strict=True)]  # fmt: skip
+    # Sums of squares in units of the stated variances, and the degrees of freedom that the local polynomials leave.
     left = [float((np.square(one.values - two.values[0]) / v).sum())
             for one, two, v in zip(trails, made, variances, strict=True)]  # fmt: skip
     free = [len(one.values) * float((1.0 - two.own).sum()) for one, two in zip(trails, made, strict=True)]
     shared = sum(left) / sum(free) if sum(free) > 0 else math.nan
     found = []
     for one, two, v, mine, own, unit in zip(trails, made, variances, left, free, units, strict=True):
+        # Short tracks have few degrees of freedom of their own: what all tracks show counts as SHARED more of them.
         factor = (mine + SHARED * shared) / (own + SHARED)
         known = replace(two, variances=two.variances * factor)
         found.append(Moving(one, unit, known, math.sqrt(factor * float(v.mean()))))
@@ -302,6 +306,8 @@ def _along(values: Array, variances: Array) -> Array:
     if len(values) == 1:
         return np.asarray(np.sqrt(variances[0]))
     square = np.square(values).sum(axis=0)
+    # First-order propagation: the variance along the direction of the vector itself. A vector of length 0 has no
+    # direction, and the mean over the components stands in.
     with np.errstate(invalid="ignore", divide="ignore"):
         along = (np.square(values) * variances).sum(axis=0) / square
     return np.asarray(np.sqrt(np.where(square > 0, along, variances.mean(axis=0))))

@@ -104,10 +104,12 @@ def motion_of(
     if exposure is not None and not 0 <= exposure <= found.interval * (1 + 1e-6):
         raise InputError(f"an exposure of {exposure:g} s does not fit into the {found.interval:g} s between frames")
     paths = tuple(_scaled(path, scale.factor if scale is not None else 1.0) for path in found.paths)
+    # Only rows that hold a place need a variance; gaps have none.
     stated = all(bool(np.isfinite(path.variances[np.isfinite(path.places)]).all()) for path in paths)
     if noise == "stated" and not stated:
         raise InputError("not every row of the table states its sigma, so it cannot be taken away; use --noise seen")
     noise = noise or ("stated" if stated else "seen")
+    # Before the drift is taken away: it is stated either way.
     velocity, velocity_error = _common_velocity(paths, found.interval)
     alone = 0
     if drift:
@@ -140,6 +142,7 @@ def _common_velocity(paths: tuple[Way, ...], interval: float) -> tuple[tuple[flo
     """Mean velocity of all things and its standard errors, from the ways between their first and last places."""
     ways = np.array([path.places[:, -1] - path.places[:, 0] for path in paths])
     times = np.array([path.places.shape[1] - 1 for path in paths])[:, None] * interval
+    # A ratio estimate: tracks count by their duration, and the error is that of the residuals ways - mean * times.
     mean = ways.sum(axis=0) / times.sum()
     count = len(paths)
     if count < 3:

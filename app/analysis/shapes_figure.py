@@ -75,6 +75,7 @@ def plot_shape(
     Returns:
         The axes.
     """
+    # Points are drawn along the axis of the picture along which they spread farther.
     lying = int(np.ptp(found.places[:, 1]) > np.ptp(found.places[:, 0]))
     point, axis = shape.reference
     own = np.full(len(found.tracks), np.nan) if at is None else at[:, axis, lying]

@@ -197,6 +197,7 @@ def strain_of(
         InputError: no point is left, an extensometer has no end, or as in `Gauge` and `displacements_of`.
     """
     options = options or StrainOptions()
+    # Times that are not in seconds count as unknown: frames are the axis of time then.
     if not timed and fps is None:
         rows = rows.copy()
         rows["time"] = math.nan

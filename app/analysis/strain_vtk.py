@@ -39,6 +39,7 @@ def write_vtk(folder: Path, found: StrainField) -> list[str]:
         InputError: a file cannot be written.
     """
     parts = make_folder(folder / FOLDER)
+    # An earlier run with more frames would leave its files among these.
     for old in parts.iterdir():
         if _PART.fullmatch(old.name):
             old.unlink(missing_ok=True)
@@ -103,6 +104,7 @@ def packed(values: Array) -> str:
     data = values.tobytes()
     blocks = [data[begin : begin + BLOCK] for begin in range(0, len(data), BLOCK)]
     small = [zlib.compress(block, 1) for block in blocks]
+    # VTK's header states the length of the last block, and 0 where that is a whole one.
     last = len(blocks[-1]) % BLOCK if blocks else 0
     header = struct.pack(f"<{3 + len(small)}Q", len(blocks), BLOCK, last, *map(len, small))
     return base64.b64encode(header).decode() + base64.b64encode(b"".join(small)).decode()

@@ -217,6 +217,7 @@ class GenicamCamera(GrabbingCamera):
         kind = (width, height, str(_or(buffer, "pixel_format", "")))
         if (width, height) != (self._info.width, self._info.height):
             return Grabbed(number, stamp, kind, np.zeros(0, np.uint8))
+        # Rows may be padded, and the picture may begin behind other data.
         data: Any = np.frombuffer(
             buffer.raw_buffer, np.uint8, (row + padding) * height, int(_or(buffer, "image_offset", 0))
         )

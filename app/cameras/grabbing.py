@@ -214,6 +214,7 @@ class GrabbingCamera(ABC):
 
     def take(self, pixels: Pixels, arrivals: npt.NDArray[Any], timeout: float) -> int:
         """The next frames (see `pipelines.frame.Camera.take`)."""
+        # The lock is taken anew for each buffer, so that stop and close get in between.
         check_room(self._info, pixels, arrivals)
         end, done = time.monotonic() + timeout, 0
         while done < len(pixels):
@@ -228,6 +229,7 @@ class GrabbingCamera(ABC):
                     if done:
                         return done
                     raise CameraLost(self._lost) if self._lost else ended(self._where)
+                # Only the first frame is waited for: what is there is handed out at once.
                 left = 0.0 if done else min(SLICE, end - time.monotonic())
                 came = self._one(arrivals[done : done + 1], pixels[done], max(0.0, left))
             if came is None:
@@ -243,10 +245,12 @@ class GrabbingCamera(ABC):
             with self._grab(timeout) as grabbed:
                 if grabbed is None:
                     return None
+                # The moment in which the buffer was had, before its pixels are looked at.
                 host = time.time_ns()
                 if grabbed.data is None:
                     self.damaged += 1
                     return False
+                # The first picture says what all are: a camera that is set otherwise meanwhile is lost, not misread.
                 if self._kind is None:
                     self._kind = grabbed.kind
                 if grabbed.kind != self._kind or grabbed.data.nbytes != out.nbytes:

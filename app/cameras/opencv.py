@@ -104,9 +104,11 @@ class _Stream:
         while not self.stopping:
             if self._pace:  # a file's frame comes when its time has come
                 time.sleep(max(0.0, begin + count * self._pace - time.monotonic()))
+            # Settings are applied by the thread that reads: a capture is never used by two threads at once.
             while self.changes:
                 self.changes.popleft().ask(self.capture)
             if count:
+                # `grab` takes the picture, `retrieve` decodes it: the time between the two is nearest to the exposure.
                 if not self.capture.grab():
                     return ended(self._where) if self._is_file else CameraLost(f"{self._where} gives no more pictures")
                 host = time.time_ns()
@@ -130,6 +132,7 @@ class _Stream:
             return  # its number is missing
         slot = self.head % len(self.pixels)
         self.pixels[slot] = frame
+        # The slot is complete before `head` says so: the taker reads slots below `head` only.
         self.rows[slot] = (number, UNKNOWN, host)
         with self.came:
             self.head += 1
@@ -142,6 +145,7 @@ class _Stream:
             head, over = self.head, self.over
         done = 0
         while done < len(pixels) and self.tail < head:
+            # The ring is copied in runs up to its end.
             first = self.tail % len(self.pixels)
             run = min(len(pixels) - done, head - self.tail, len(self.pixels) - first)
             pixels[done : done + run] = self.pixels[first : first + run]
@@ -201,6 +205,7 @@ class OpenCVCamera:
             good, frame = capture.read()
             if not good or frame is None:
                 raise CameraLost(f"{self._where}: the camera gives no picture")
+            # Network streams do not say their rate: it is measured once.
             if "://" in self._place and self._measured is None:
                 frame, self._measured = _measured(capture, frame)
             if self._gray and frame.ndim == 3:
@@ -364,6 +369,7 @@ def _measured(capture: Any, frame: Pixels) -> tuple[Pixels, float]:
             break
         frame = next_frame
         came.append(time.monotonic())
+    # Pictures that were buffered come at once: the later half tells the rate.
     late = came[len(came) // 2 :]
     return frame, (len(late) - 1) / (late[-1] - late[0]) if len(late) > 1 and late[-1] > late[0] else float("nan")
 

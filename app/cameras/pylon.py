@@ -129,11 +129,13 @@ class PylonCamera(GrabbingCamera):
     def _grabbed(self, result: Any) -> Grabbed:
         number, stamp = result.GetBlockID(), result.GetTimeStamp()
         seen = UNKNOWN if number == NO_NUMBER else number
+        # To ns in whole numbers: a float of 64 bits loses the last digits of large stamps.
         clock = stamp * 1_000_000_000 // self._ticks if stamp else UNKNOWN
         if not result.GrabSucceeded():
             return Grabbed(seen, clock, (0, 0, ""), None)
         height, padding = result.GetHeight(), result.GetPaddingX()
         data: Any = np.frombuffer(result.GetImageMemoryView(), np.uint8)
+        # The buffer may be longer than its rows.
         if padding:
             data = np.ascontiguousarray(data[: len(data) // height * height].reshape(height, -1)[:, :-padding])
         return Grabbed(seen, clock, (result.GetWidth(), height, str(result.GetPixelType())), data)

@@ -53,6 +53,7 @@ def parse_address(text: str) -> Address:
     if not text.startswith(PREFIX):
         raise SourceError(f"{text!r} is no camera; {HOW}")
     rest = text.removeprefix(PREFIX)
+    # Addresses of networks may hold a "?" themselves: there "#" begins the parameters.
     place, _, query = rest.partition("#" if "://" in rest.partition("?")[0] else "?")
     kind, _, behind = place.partition(":")
     if kind in KINDS:

@@ -58,6 +58,7 @@ def find_corners(
               if any(0 <= moment + offset < end for end, offset in zip(ends, offsets, strict=True))]  # fmt: skip
     if not inside:
         raise InputError("no frame is in any of the clips; look at --frames and --offset")
+    # Evenly spread over all moments, LOOKED of them at most.
     chosen = np.unique(np.linspace(0, len(inside) - 1, min(LOOKED, len(inside))).round().astype(int))
     plain = [PlainFrames(source, gray=True) for source in sources]
     seen: tuple[dict[int, Array], ...] = tuple({} for _ in sources)
@@ -87,6 +88,7 @@ def corners_in(board: Board, picture: npt.NDArray[np.uint8]) -> Array | None:
         return None
     if not found or corners is None:
         return None
+    # Windows of the refinement must not reach a neighbouring corner: the smallest distance of neighbours bounds them.
     grid = corners.reshape(board.rows, board.columns, 2)
     apart = min(float(np.linalg.norm(np.diff(grid, axis=axis), axis=2).min()) for axis in (0, 1))
     window = int(np.clip(WINDOW * apart, 2, LARGEST))
@@ -101,16 +103,19 @@ def _different(seen: Sequence[dict[int, Array]]) -> list[int]:
     if len(every) <= POSES:
         return sorted(every)
     looks = np.full((len(every), 8 * len(seen)), np.nan)
+    # A view is described by four of its corners in each camera.
     for row, moment in enumerate(every):
         for camera, one in enumerate(seen):
             if moment in one:
                 outer = one[moment]
                 looks[row, 8 * camera : 8 * camera + 8] = outer[[0, len(outer) // 3, 2 * len(outer) // 3, -1]].ravel()
     spread = np.nanstd(looks, axis=0)
+    # Each coordinate in units of its own spread; a camera that does not see the board counts as average there.
     looks = np.nan_to_num((looks - np.nanmean(looks, axis=0)) / np.where(spread > 0, spread, 1.0))
     most = max(sum(moment in one for one in seen) for moment in every)
     shared = np.array([sum(moment in one for one in seen) == most for moment in every])
     chosen, apart = [0], np.linalg.norm(looks - looks[0], axis=1)
+    # Farthest-point selection; moments that most cameras see count twice.
     while len(chosen) < POSES:
         score = np.where(shared, 2.0, 1.0) * apart
         at = int(score.argmax())

@@ -205,10 +205,13 @@ def by_wand(found: WandSeen, lens: Lens = Lens.RADIAL, without: Collection[int] 
     """
     offsets = found.offsets or (0,) * len(found.tables)
     first, ends = _ends_by_frame(found, offsets)
+    # Frames that do not count are as if nothing had been seen in them.
     for frame in without:
         if 0 <= frame - first < len(ends[0]):
             for one in ends:
                 one[frame - first] = np.nan
+    # Which end is which is unknown: the first camera's choice holds, each other one may be the other way round, and all
+    # 2^(cameras - 1) combinations are tried.
     unsure = [] if found.ends else [(False, True)] * (len(ends) - 1)
     ways = [(*(False for _ in range(len(ends) - len(rest))), *rest) for rest in product(*unsure)]
     best: Adjusted | None = None
@@ -221,6 +224,7 @@ def by_wand(found: WandSeen, lens: Lens = Lens.RADIAL, without: Collection[int] 
         except InputError as error:
             problem = problem or error
             continue
+        # The way round that leaves out fewest sights, then the one with the smallest error.
         if best is None or (made.left_out, made.rms) < (best.left_out, best.rms):
             best, of = made, turned
     if best is None:
@@ -242,6 +246,7 @@ def by_wand(found: WandSeen, lens: Lens = Lens.RADIAL, without: Collection[int] 
 def _ends_by_frame(found: WandSeen, offsets: Sequence[int]) -> tuple[int, list[Array]]:
     """The first frame, as the first camera counts, and of each camera where both ends are from it on, (F, 2, 2)."""
     tables = found.tables
+    # Frame numbers of all cameras on the clock of the first one.
     first = min(int(rows["frame"].min(initial=0)) - offset for rows, offset in zip(tables, offsets, strict=True))
     last = max(int(rows["frame"].max(initial=0)) - offset for rows, offset in zip(tables, offsets, strict=True))
     ends = []
@@ -307,6 +312,7 @@ def by_control(found: ControlSeen, without: Collection[int] = ()) -> Calibrated:
     points, count = found.points, len(found.points.places)
     wanted = ~np.isin(np.arange(count), list(without))
     cameras, wrong, size, total = [], [], len(PARAMETERS), len(found.sizes)
+    # Each camera is found by itself here: the covariance of all is block diagonal.
     covariance = np.zeros((size * total, size * total))
     for at, (pixels, its) in enumerate(zip(points.pixels, found.sizes, strict=True)):
         seen = np.isfinite(pixels).all(axis=1) & wanted
@@ -332,6 +338,7 @@ def _views(found: Adjusted, numbers: Sequence[int], parts: int) -> tuple[View, .
     """What was seen of each pose; `parts` are seen of it at most."""
     sights = found.every
     whole = np.full((len(numbers), len(found.cameras), parts, 2, 2), np.nan)
+    # (pose, camera, part, seen or wrong, x and y), NaN where nothing was seen.
     whole[sights.pose, sights.camera, sights.part, 0] = sights.pixels
     whole[sights.pose, sights.camera, sights.part, 1] = found.wrong
     out = np.zeros((len(numbers), len(found.cameras)), int)

@@ -183,6 +183,8 @@ class _Times:
     def __call__(self, frames: npt.NDArray[np.int64]) -> Array:
         if self._fps is not None:
             return np.asarray(frames / self._fps)
+        # Before the first and after the last known frame time goes on with the mean step; `np.interp` would stand
+        # still.
         step = (self._times[-1] - self._times[0]) / (self._frames[-1] - self._frames[0])
         inside = np.interp(frames, self._frames, self._times)
         beside = np.minimum(frames - self._frames[0], 0) + np.maximum(frames - self._frames[-1], 0)
@@ -233,6 +235,7 @@ class _Part:
 
 def _one(rig: Rig, number: int, group: Sequence[tuple[int, int]], seen: Sequence[Seen]) -> _Part:
     mine = [np.isin(one.track, [track for camera, track in group if camera == at]) for at, one in enumerate(seen)]
+    # All frames in which any camera saw the thing; places come where two did.
     frames = np.unique(np.concatenate([one.frame[its] for one, its in zip(seen, mine, strict=True)]))
     pixels = np.full((len(seen), len(frames), 2), np.nan)
     sigma = np.full(pixels.shape, UNKNOWN_SIGMA)

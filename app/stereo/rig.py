@@ -53,6 +53,7 @@ class Rig:
             covariance: as `moved_covariance` takes it, where the motion is known no better than the cameras; None: it
                 is what somebody says.
         """
+        # Without a covariance the motion is exact: its six parameters have no variance.
         if covariance is None and self.covariance is not None:
             covariance = np.pad(self.covariance, (0, 6))
         known = None if covariance is None else moved_covariance(self.cameras, covariance, translation)

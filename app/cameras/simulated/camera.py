@@ -129,6 +129,7 @@ class SimulatedCamera:
         while done < len(pixels) and self._tail < head:
             first = self._tail % slots
             run = min(len(pixels) - done, head - self._tail, slots - first)
+            # A run ends where pictures of the other size begin.
             if len(self._views) > 1:
                 others = np.flatnonzero(memory.kinds[first : first + run] != self._kind)
                 run = int(others[0]) if len(others) else run
@@ -138,6 +139,7 @@ class SimulatedCamera:
             arrivals[done : done + run] = memory.rows[first : first + run]
             done += run
             self._tail += run
+            # Each run is given back as soon as it is copied, so that the camera has room.
             memory.publish(Word.TAIL, self._tail)
         if not done:
             raise self._changed(int(memory.kinds[self._tail % slots]))
@@ -201,6 +203,7 @@ class SimulatedCamera:
                 self._process.stdin.close()
         self._memory.publish(Word.STATE, State.PREPARING)
         place: int | str = self._memory.name or self._memory.descriptor
+        # POSIX hands the descriptor on; elsewhere the memory has a name.
         inherited = {"pass_fds": (place,), "start_new_session": True} if os.name == "posix" and place != "" else {}
         process = subprocess.Popen(
             [sys.executable, "-c", code_of("app.cameras.simulated", "process")],
@@ -213,6 +216,7 @@ class SimulatedCamera:
         say(process, json.dumps(given).encode() + b"\n")
 
     def _command(self, *, run: bool) -> None:
+        # RUN is written before the number that says that there is a new command.
         words = self._words
         words[Word.RUN] = int(run)
         number = words[Word.COMMAND] + 1

@@ -95,9 +95,11 @@ class Schedule:
 
     def block(self, number: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
         """(BLOCK,) faults and (BLOCK,) strayings in frame intervals of the frames from `number` * BLOCK on."""
+        # Each block has a random stream of its own: any frame's faults are known without drawing those before.
         rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence([self.seed, _STREAM, number])))
         drawn: npt.NDArray[Any] = rng.random((len(Fault), BLOCK))
         faults = np.zeros(BLOCK, np.uint8)
+        # In rising order: of several at one frame the greatest stays.
         for fault, when in sorted(self.when):
             faults[when.mask(number * BLOCK, BLOCK, drawn[fault])] = fault
         return faults, (drawn[0] - 0.5) * self.jitter

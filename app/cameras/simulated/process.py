@@ -73,6 +73,7 @@ class Simulator:
         """Obey until the program leaves."""
         words = self.memory.words
         while not words[Word.LEFT]:
+            # The parent died: this process was handed to another one.
             if os.name == "posix" and os.getppid() != self._parent:
                 return
             if words[Word.COMMAND] != words[Word.ANSWERED]:
@@ -91,6 +92,7 @@ class Simulator:
     def _obey(self) -> None:
         words = self.memory.words
         command, state = words[Word.COMMAND], self.memory.state
+        # A camera that is away refuses whatever it is asked.
         words[Word.REFUSED] = int(state is State.AWAY)
         if words[Word.RUN]:
             if state in _WAITING:

@@ -96,6 +96,7 @@ class Settings:
         n = self.pictures
         if self.values["loop"] == "wrap" or n < 2:
             return index % n
+        # Forth and back: the first and the last picture once each.
         k = index % (2 * n - 2)
         return min(k, 2 * n - 2 - k)
 
@@ -150,6 +151,7 @@ def read_settings(address: Address, fps: float | None = None) -> Settings:
     for name in query:
         if name not in own and name not in its:
             raise SourceError(f"{text!r}: this camera has no parameter {name!r}; {suggest(name, (*own, *its))}")
+    # Faults and the scene have parameters of their own; these are the camera's.
     values = typed(PARAMS, Address(text, "sim", "", {n: v for n, v in query.items() if n in own}))
     when = tuple((fault, parse_when(str(values[fault.name.lower()]), f"{text!r}: {fault.name.lower()}"))
                  for fault in Fault if fault is not Fault.NONE)  # fmt: skip

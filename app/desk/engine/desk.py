@@ -282,6 +282,7 @@ class Desk:
         except BaseException:
             made.close()
             raise
+        # Nothing can fail any more: only now what was open goes.
         self.close()
         self._open, self._box, self._sink, self._built, self._noted = made, box, sink, built, 0
         self._output, self._over, self._standing, self._looked = "", False, None, ("",)
@@ -316,6 +317,7 @@ class Desk:
             self._report(rows)
         if latest is not None:
             self._show(latest)
+        # On the way back playback pauses and seeks from frame to frame; people see it run.
         back = isinstance(opened, ClipDesk) and opened.ping_pong.back
         stood = reports.Stood(RunState.RUNNING if back else runner.state, opened.position)
         if stood != self._stood:
@@ -346,6 +348,7 @@ class Desk:
         self._built = built
         if self._over:
             self._look_at(again=False)
+        # A box has the size of the largest picture that it was made for.
         box = self._box
         if box is None or _most_bytes(built, opened.info) > box.size:
             made = PictureBox(_most_bytes(built, opened.info))
@@ -365,6 +368,7 @@ class Desk:
         assert box is not None
         output, result = self._output, latest.result
         pixels = result.taps.get(output) if output else None
+        # An output that is gone, or is no picture, is replaced by the plain picture.
         if pixels is None or not isinstance(pixels, np.ndarray) or pixels.ndim < 2:
             output, pixels = "", result.taps.get(PICTURE)
         heat = None
@@ -391,6 +395,7 @@ class Desk:
         bound = self._built.bound if self._over and self._output and self._built is not None else None
         self._standing = None if bound is None else standing_placement(bound, self._output)
         place = Ref.parse(placement_of(self._output))
+        # A placement that never changes is looked up once; one that moves comes with each result.
         moves = bound is not None and self._standing is None and place in bound.types
         wanted = (self._output, str(place)) if moves else (self._output,)
         if again or wanted != self._looked:
@@ -435,6 +440,7 @@ def _outputs(built: Built) -> tuple[tuple[str, str], ...]:
 
 def _most_bytes(built: Built, info: SourceInfo) -> int:
     pictures = [type_ for type_ in built.bound.types.values() if isinstance(type_, ImageType)]
+    # Each picture may come with a heat map.
     heat = max((type_.height * type_.width * HEAT for type_ in pictures), default=0)
     return max([info.width * info.height * BIGGEST, *(type_.nbytes for type_ in pictures)]) + heat
 

@@ -128,6 +128,7 @@ def _camera(seen: Throughput, info: SourceInfo, device: str, work: Work) -> list
     found = []
     comes = seen.speed(CAPTURED)
     said = info.time.fps if info.time.fps > 0 else math.nan
+    # The rate that the camera states; that at which frames come where it does not.
     pace = said if said > 0 else comes
     missing = seen.recent.missing
     if missing:
@@ -237,9 +238,11 @@ def network_advice(
         said = sum(predicted.get(cost.name, math.nan) for cost in own)
         plan = f" ({1e3 * said:.3g} ms by the plan)" if said > 0 else ""
         words = f"most of it is the network {network}, {1e3 * spent:.3g} ms{plan}"
+        # Programs follow one another: of a frame's time the network has what the others leave.
         left = period - (total - spent)
         if spent > left > 0:
             over = spent / left
+            # Cost grows with the area of the input, the square of its sides.
             return (f"{words}, {over:.2g} times the {1e3 * left:.3g} ms that are left for it: it would keep up with an "
                     f"input whose sides are about {math.sqrt(1 / over):.2g} times as long, or at every {_nth(over)} "
                     "frame alone; what also helps: an int8 model, if it is none yet")  # fmt: skip

@@ -158,6 +158,7 @@ class LiveDesk:
             InputError: it refuses; what it took before that stays.
         """
         try:
+            # One after the other, so that the recording has what the camera took before it refused one.
             for name, value in order.values:
                 for reported, now in adjust(self.camera, {name: value}).items():
                     if self._recorded is not None:
@@ -215,6 +216,7 @@ class LiveDesk:
         recorded, self._recorded = self._recorded, None
         if recorded is None:
             return
+        # The recording's episode ends, and frames of another one follow.
         self.runner.begin_anew()
         self._closing.append(recorded)
         recorded.close()

@@ -123,11 +123,14 @@ class PictureBox:
         name = output.encode()
         if len(name) > MOST_NAME:
             raise ValueError(f"the name of an output has {len(name)} bytes, and {MOST_NAME} are the most")
+        # Floats must lie at multiples of their size.
         begin = -(-pixels.nbytes // HEAT) * HEAT
         needed = pixels.nbytes if heat is None else begin + HEAT * heat.values.size
         if needed > self.size:
             raise ValueError(f"a picture of {needed} bytes does not fit into a box of {self.size}")
         head = self._head
+        # With three places one is always free. A place that the reader takes hold of after this look is safe, too: it
+        # holds a place only if that is still the newest afterwards (`take`), and the newest is not written here.
         taken = (int(head["newest"][0]), int(head["held"][0]))
         place = next(i for i in range(PLACES) if i not in taken)
         slot, count = self._slots[place], min(len(rows), MOST_ROWS)
@@ -142,6 +145,7 @@ class PictureBox:
             slot["place"] = heat.place
             self._pixels[place][begin:needed].view(np.float32).reshape(heat.values.shape)[...] = heat.values
         self._rows[place][:count] = rows[:count]
+        # The number comes with the place; the count last, so that a reader who sees it rise finds the picture.
         self._publish("newest", place)
         self._publish("count", int(head["count"][0]) + 1)
 
@@ -180,6 +184,7 @@ class PictureBox:
 
     def _publish(self, name: str, value: int) -> None:
         """Write a number after everything that was written before it, also on processors that reorder writes."""
+        # To take and release a lock is a memory barrier; Python has no other.
         with self._fence:
             pass
         self._head[name] = value
@@ -192,6 +197,7 @@ class PictureBox:
 
     def close(self) -> None:
         """Forget the box; who made it also frees its memory. Pictures taken from it are gone."""
+        # Shared memory cannot be closed while arrays look into it.
         self._head = self._head[:0].copy()
         self._slots, self._rows, self._pixels = [], [], []
         try:

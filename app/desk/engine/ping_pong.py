@@ -66,6 +66,7 @@ class PingPong:
             if runner.state is RunState.PAUSED and position >= end - 1:
                 self._back = now, position
             return
+        # One frame at a time: what comes due meanwhile is left out.
         if runner.state is RunState.SEEKING:
             return
         if position <= first:
@@ -73,6 +74,7 @@ class PingPong:
             runner.play()
             return
         since, start = self._back
+        # Without a speed each frame, as fast as it can be sought; else the frame that the clock says.
         due = position - 1 if self._speed is None else start - int((now - since) * self._rate * self._speed)
         if due < position:
             runner.seek(max(due, first))

@@ -114,6 +114,7 @@ def look(readings: Sequence[Measured], back: float = LOOK_BACK) -> Throughput:
     if not run:
         return Throughput()
     now = run[-1]
+    # The oldest reading that is not older than `back`.
     before = next((m for m in run if now.reading.seconds - m.reading.seconds <= back), now)
     passed = now.reading.seconds - before.reading.seconds
     speeds = [Speed(words, rate.sustained, rate.peak) for hop, words in HOPS.items()
@@ -164,6 +165,7 @@ def _best(run: Sequence[Measured], count: object) -> float:
     best, since = 0.0, run[0]
     for measured in run[1:]:
         passed = measured.reading.seconds - since.reading.seconds
+        # Over shorter times a rate is mostly noise.
         if passed >= 0.5:
             best = max(best, (count(measured) - count(since)) / passed)
             since = measured
@@ -176,6 +178,7 @@ def _disk(run: Sequence[Measured], now: Measured, back: float) -> Disk | None:
     if account is None:
         return None
     seen = ((m.reading.seconds, m.recording) for m in run if now.reading.seconds - m.reading.seconds <= back)
+    # A greater count than now is of a recording before this one.
     begun = ((at, one) for at, one in seen if one is not None and 0 < one.recorded <= account.recorded)
     since, first = next(begun, (now.reading.seconds, account))
     passed = now.reading.seconds - since
@@ -221,6 +224,7 @@ def history(readings: Sequence[Measured], seconds: float = 60.0) -> dict[str, tu
             put("latency p99", at, total.p99)
         assert since is not None
         passed = measured.reading.seconds - since.reading.seconds
+        # A rate that comes of two counts needs some time between them.
         if passed >= 0.5:
             if curves:
                 put(SHOWN, at, (measured.shown - since.shown) / passed)

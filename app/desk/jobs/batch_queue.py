@@ -108,6 +108,7 @@ class BatchQueue(Observable):
         """Go on with what another window had: what has ended is there as it ended, the rest waits."""
         known = {one.name: one.type for one in fields(Line)}
         for one in kept:
+            # Annotations are strings here; a value of another type is left out.
             given = {name: value for name, value in one.items() if type(value).__name__ == known.get(name)}
             line = Line(**{"name": Path(str(one["path"])).name, **given})  # type: ignore[arg-type]
             if line.own:
@@ -163,6 +164,7 @@ class BatchQueue(Observable):
         Raises:
             InputError: there is nothing to run, or it runs already.
         """
+        # Those with a job of their own run as they were ordered, the rest as a batch.
         own = [key for key in only or () if key in self._orders]
         for key in own:
             line = self.lines.pop(key)

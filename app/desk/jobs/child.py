@@ -56,6 +56,7 @@ def main() -> None:
     lock, stop = threading.Lock(), Stop()
 
     def tell(event: dict[str, Any]) -> None:
+        # Several threads tell: a line must be written whole.
         with lock, suppress(OSError):
             events.write(json_text(event, indent=None) + "\n")
             events.flush()
@@ -80,6 +81,7 @@ def _exactly(count: int) -> bytes:
 
 def _listen(stop: Stop) -> None:
     while True:
+        # Any byte asks to stop; the end of the stream says that the starter is gone.
         data = os.read(0, 4096)
         if not data:
             os._exit(ORPHANED)

@@ -79,11 +79,13 @@ def retrack(
         first, end = order.frames[0], min(order.frames[1], source.info.frames)
         if not first <= order.frame < end:
             raise InputError(f"frame {order.frame} is not one of the frames {first} to {end - 1}")
+        # Stages that remember need the frames before, and trackers their lead.
         begin = max(first, order.frame - _needed(bound))
         x, y = order.roi[:2] if order.roi else (0, 0)
         fields = measures_of(bound)
         options = RunOptions(device=order.device, roi=order.roi, measures=fields)
         runner = Runner(source, bound, (), frames=(begin, end), options=options)
+        # The tracker sees the region alone: places count from its corner.
         tracker = Seeded(bound.trackers[0], bound, source.info.time.fps, Seed(order.frame, order.x - x, order.y - y))
         sink = RowsToTheEnd(runner.stop, fields)
         runner.tracking.followers = tuple(replace(one, tracker=tracker) for one in runner.tracking.followers)

@@ -35,12 +35,14 @@ def drafts(sheet: Sheet, frame: int, rows_at: Callable[[int], Tracks], keypoints
     animals = max(sheet.animals, named.shape[0])
     made = np.full((animals, len(sheet.points), 2), np.nan)
     decided = here.grown(animals).decided
+    # Rows of other frames are read once, however many points were last labelled there.
     seen: dict[int, Mapping[int, tuple[float, float]]] = {}
     for a, p in zip(*np.nonzero(~decided), strict=True):
         if a < len(named) and np.isfinite(named[a, p, 0]):
             made[a, p] = named[a, p]
             continue
         near = [found for found in (_last(sheet, before[::-1], a, p), _last(sheet, after, a, p)) if found is not None]
+        # The nearer labelled frame comes first.
         for other, place in sorted(near, key=lambda one: abs(one[0] - frame)):
             if other not in seen:
                 seen[other] = _placed(rows_at(other))
@@ -49,6 +51,7 @@ def drafts(sheet: Sheet, frame: int, rows_at: Callable[[int], Tracks], keypoints
                 made[a, p] = moved
                 break
         else:
+            # No track leads here from a label: interpolate in time, or take the only label as it is.
             if len(near) == 2:
                 (first, begin), (last, end) = near
                 made[a, p] = begin + (end - begin) * (frame - first) / (last - first)
@@ -67,6 +70,7 @@ def _placed(rows: Tracks) -> dict[int, tuple[float, float]]:
 def _named(sheet: Sheet, now: Mapping[int, tuple[float, float]], keypoints: Keypoints) -> Places:
     """Points that tracks have the names of."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
+    # Animals of a sheet count from 0: those of this frame take these numbers in rising order.
     animals = sorted({animal for track, (animal, _) in keypoints.tracks.items() if track in now})
     for track, (animal, point) in keypoints.tracks.items():
         name = keypoints.names.get(point, "")

@@ -88,6 +88,7 @@ def layers(pipeline: Pipeline) -> dict[str, int]:
     """The layer of each member: 0 is the source's; trackers are below all stages."""
     found = {SOURCE: 0}
     waiting = list(pipeline.nodes)
+    # Each round places those whose sources stand; a circle is never placed, so that the rounds are bounded.
     for _ in range(len(waiting) + 1):
         for node in waiting:
             needs = {ref.node for ref in node.needs}
@@ -114,6 +115,8 @@ def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = (), outputs: Se
         rows[level[name]].append(name)
     members = {m.id: m for m in pipeline.members}
     centre: dict[str, float] = {SOURCE: 0.0}
+    # Barycentre method (Sugiyama 1981): a layer in the order of the mean places of what its boxes take from, with the
+    # stages of a group side by side.
     for row in rows[1:]:
         wish = {}
         for name in row:
@@ -122,12 +125,14 @@ def layout(pipeline: Pipeline, groups: Sequence[Sequence[str]] = (), outputs: Se
         row.sort(key=wish.__getitem__)
         start = -(len(row) - 1) * (WIDTH + ACROSS) / 2
         centre |= {name: start + k * (WIDTH + ACROSS) for k, name in enumerate(row)}
+    # The words of a group stand above the layer of its first box.
     heads = {min((level[n], n) for n in names if n in level)[0] for names in groups if any(n in level for n in names)}
     y, tops = 0.0, []
     for k in range(len(rows)):
         y += HEAD if k in heads else 0.0
         tops.append(y)
         y += (SOURCE_SIZE[1] if k == 0 else HEIGHT) + GAP
+    # So that the leftmost box begins at 0.
     left = -min(centre[name] - WIDTH / 2 for name in centre)
     known = _outputs(pipeline, outputs)
     boxes = {name: _box(name, members.get(name), x + left, tops[level[name]], level[name], known.get(name, ()))
@@ -191,6 +196,7 @@ def _wires(
             x1, y1 = port_x(box.inputs, port, box), box.y
             above = y1 - (HEAD if box.layer in heads else 0.0) - 9  # clear of a group's words
             points: tuple[Point, ...]
+            # Between two neighbouring layers there is no box that a wire could cross.
             clear = box.layer == source.layer + 1 or (
                 box.layer > source.layer and _clear(source, box, (x0, x1), boxes, rows)
             )
@@ -200,6 +206,7 @@ def _wires(
             else:
                 lane = lanes.setdefault(ref, len(lanes))  # takers of one output share a lane
                 lane_x = right + FIRST_LANE + LANE * lane
+                # Lanes are a pixel apart in the gaps, so that wires side by side can be told from each other.
                 out, into = y0 + GAP / 2 - 1 + lane % 3, above - 5 + lane % 3
                 points = ((x0, y0), (x0, out), (lane_x, out), (lane_x, into), (x1, into), (x1, y1))
             made.append(Wire(ref, member.id, port, points))
@@ -210,5 +217,6 @@ def _clear(
     source: Box, box: Box, ends: tuple[float, float], boxes: Mapping[str, Box], rows: Sequence[Sequence[str]]
 ) -> bool:
     """Whether a wire that passes layers can go straight down from its output."""
+    # A wire goes down at the x of its output and turns above the box that takes it: only there a box can be in its way.
     between = [boxes[name] for row in rows[source.layer + 1 : box.layer] for name in row]
     return all(not other.x - 6 < ends[0] < other.x + other.width + 6 for other in between)

@@ -185,6 +185,7 @@ class OpenProject(Observable):
             self._bench.speak(Level.NOTE, f"{path.name} has cameras that were calibrated together: File > Calibrate "
                                           "cameras for 3-D, File > Places in space (3-D)")  # fmt: skip
         self._saved = dict(self._held)
+        # Whatever is opened next begins with what the project has of it.
         self._key = ""
         self._notify()
 
@@ -251,6 +252,7 @@ class OpenProject(Observable):
             bench.speak(Level.WARNING, f"{clip.name} has other bytes than when {self.name} was saved; is it another "
                                        "clip?")  # fmt: skip
         differing = []
+        # What lies beside the clip holds; what the project has is put there only where there is no such file.
         events = tuple(Event(frame, name) for frame, name in clip.events)
         if events != bench.events and events:
             if self._events.there:
@@ -259,6 +261,7 @@ class OpenProject(Observable):
                 self._events.begin(events)
                 self._put_back(f"{len(events)} event{'s' if len(events) > 1 else ''}")
         actions, of = self._actions(held)
+        # Parsed in what was saved, too, so that it is no change of the project.
         if held.corrections is not None and of is not None and not of.differences(self._corrections.provenance()):
             for kept in (self._held, self._saved):
                 if kept.get(self._key) == held:
@@ -339,6 +342,7 @@ class OpenProject(Observable):
         what = what if what.startswith(("sim:", "cam:")) or "://" in what else str(Path(what).absolute())
         info, whole = bench.opened.info, self._scales.whole
         edit = bench.history.now
+        # A document is made for another edit only: this is called at every change of the view.
         if edit is not self._edit:
             self._edit, self._document = edit, as_document(edit.pipeline, self._folder)
         origin = edit.origin
@@ -385,6 +389,7 @@ class OpenProject(Observable):
                                      "was written")  # fmt: skip
         fresh = self.path is None
         was, key = self.path, self._key
+        # `_look` follows the clip only while there is a path; it is taken back if writing fails.
         self.path, self._edit = target, None
         if fresh:
             self._key = bench.clip

@@ -147,6 +147,7 @@ class Scales(Observable):
             if key != before:
                 bench.speak(Level.NOTE, f"{found.name} as it was calibrated: {found.words}")
         elif key != before:
+            # The newest one of this size.
             alike = (one for one in reversed(self._known.values()) if (one.width, one.height) == size)
             self.offered = next(alike, None)
         if theirs is not None and theirs != found and (theirs.width, theirs.height) == size:
@@ -194,6 +195,7 @@ class Scales(Observable):
         return None if theirs in (None, known, made) else theirs
 
     def _write(self) -> None:
+        # The oldest go: the newest was put in last.
         while len(self._known) > MOST:
             del self._known[next(iter(self._known))]
         self._kept.set_text(_NAME, json.dumps({key: _plain(one) for key, one in self._known.items()}))

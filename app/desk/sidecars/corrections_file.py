@@ -98,7 +98,9 @@ def save(path: Path, actions: tuple[Action, ...], provenance: Provenance, known:
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")  # another window may write the same file
     beside = aside(path, provenance)
     try:
+        # No other window writes between the look and the replacement.
         with locked(path.parent):
+            # Both are looked at before one is moved: where others have changed them, all stays as it was.
             moves = [*_in_the_way(path, provenance, known), *_in_the_way(beside, provenance, known)]
             for source, target in moves:
                 os.replace(source, target)
@@ -219,6 +221,7 @@ def merged(
         ours, theirs: what each has now.
     """
     count = len(base)
+    # Both must have what they began with still in front.
     if ours[:count] != base or theirs[:count] != base:
         return None
     taken = {step.new for action in theirs for step in action.steps if isinstance(step, Split)}
@@ -228,6 +231,8 @@ def merged(
         for step in action.steps:
             if isinstance(step, Split):
                 new = step.new
+                # A number that is free in theirs, in ours and among those that were given out; later actions get it,
+                # too.
                 if new in taken:
                     own = {one.new for a in ours for one in a.steps if isinstance(one, Split)}
                     others[step.new] = new = max(taken | own | set(others.values())) + 1
@@ -257,6 +262,7 @@ def _step(found: dict[str, Any]) -> Step:
     if kind is Delete:
         return Delete(tuple(int(track) for track in values["tracks"]))
     if kind is Retrack:
+        # Damaged rows are found here, not when they are carried out.
         unpacked(str(values["rows"]))
     texts, floats = ("name", "rows"), ("time", "x", "y")
     step: Step = kind(**{name: str(value) if name in texts else float(value) if name in floats else int(value)

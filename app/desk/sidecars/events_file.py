@@ -109,6 +109,7 @@ def load(path: Path) -> Known:
 def _parsed(path: Path, data: bytes) -> tuple[Event, ...]:
     line = 1
     try:
+        # Spreadsheets write a byte order mark, and semicolons or tabs in some countries: what the head has most.
         text = data.decode("utf-8-sig")
         head = text.partition("\n")[0]
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=head.count))
@@ -154,6 +155,7 @@ def save(path: Path, made: tuple[Event, ...], known: Known, time: TimeBase) -> t
                 if not path.exists():
                     raise
                 aside, now = set_by(path, "old"), Known(known.events)
+                # Against the events that both began with, so that deletions of either side hold.
                 os.replace(path, aside)
             if now.digest not in ("", known.digest):  # a file that is gone was moved, rather than every event deleted
                 made = merged(known.events, made, now.events)

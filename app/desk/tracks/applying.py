@@ -45,6 +45,7 @@ def carry_out(stages: Sequence[Stage], rows: Tracks, ranges: Ranges) -> Tracks:
         elif isinstance(stage, Retrack):
             rows = _retracked(rows, stage, ranges)
         elif isinstance(stage, tuple):
+            # Moves of one track go together: between them are straight lines.
             for track in dict.fromkeys(move.track for move in stage):
                 rows = _moved(rows, [move for move in stage if move.track == track], ranges)
     return rows
@@ -64,6 +65,7 @@ def _merged(rows: Tracks, step: Merge) -> Tracks:
     a, b = np.flatnonzero(rows["track"] == step.track), np.flatnonzero(rows["track"] == step.other)
     if not len(b):
         return rows
+    # Of two rows of one frame the better seen one stays, that of the first track where both are alike.
     _, at_a, at_b = np.intersect1d(rows["frame"][a], rows["frame"][b], return_indices=True)
     first, second = a[at_a], b[at_b]
     rank = np.array([1, 3, 2, 0])  # by State: seen, guessed, hardly believed, lost
@@ -79,6 +81,7 @@ def _retracked(rows: Tracks, step: Retrack, ranges: Sequence[tuple[int, int]]) -
     end = step.until if step.until >= 0 else np.iinfo(np.int64).max
     new = unpacked(step.rows)
     frames = np.ascontiguousarray(new["frame"])
+    # Only rows of known frames: `rows` holds no others either.
     parts = [new[np.searchsorted(frames, first) : np.searchsorted(frames, min(last + 1, end))]
              for first, last in ranges]  # fmt: skip
     made = measured_as(np.concatenate(parts) if parts else no_tracks(), fields_of(rows)).copy()
@@ -101,9 +104,11 @@ def _moved(rows: Tracks, moves: Sequence[Move], ranges: Sequence[tuple[int, int]
     made["frame"], made["track"], made["sigma"] = frames, track, HAND_SIGMA
     for name in ("time", "x", "y"):
         made[name] = np.interp(frames, at, [getattr(move, name) for move in hand])
+    # In which of the straight parts each frame lies; the last place belongs to the last part.
     part = np.clip(np.searchsorted(at, frames, "right") - 1, 0, max(len(hand) - 2, 0))
     if len(hand) > 1:
         seconds = np.diff([move.time for move in hand])
+        # Where times are unknown or do not rise, velocities are 0.
         seconds = np.where(seconds > 0, seconds, np.inf)
         made["vx"] = (np.diff([move.x for move in hand]) / seconds)[part]
         made["vy"] = (np.diff([move.y for move in hand]) / seconds)[part]

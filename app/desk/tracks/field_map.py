@@ -98,6 +98,7 @@ class FieldMaker:
         moved = displacements_of(reference if first else join_tracks([reference, ask.rows]))
         gauge = self._gauge
         same = gauge is not None and (gauge.window, gauge.subset) == (ask.window, ask.subset)
+        # Which points are neighbours costs most, and is the same while the points and the window are.
         if gauge is None or not same or not np.array_equal(gauge.points, moved.points):
             gauge = self._gauge = Gauge(moved.points, ask.window, ask.subset)
         options = StrainOptions(ask.window, ask.measure, ask.subset)
@@ -148,6 +149,7 @@ def _arrows(points: Array, moved: Array, step: float) -> tuple[Array, Array]:
     """Where arrows begin, some of the points that were seen, and how far these have moved, px."""
     seen = np.flatnonzero(np.isfinite(moved[:, 0]))
     apart = max(step, float(np.ptp(points, axis=0).max()) / ARROWS)
+    # One arrow in each square of side `apart`.
     _, first = np.unique(np.floor((points[seen] - points.min(axis=0)) / apart), axis=0, return_index=True)
     chosen = seen[first]
     return points[chosen], moved[chosen]

@@ -59,6 +59,7 @@ def find_peaks(frequency: Values, amplitude: Values, resolution: float, most: in
     """
     lines, first = amplitude, DRIFT + 1
     inner = np.arange(first, len(lines) - 1)
+    # Of lines that are equally high both may be maxima; they are too near for both to be taken below.
     inner = inner[(lines[inner] >= lines[inner - 1]) & (lines[inner] >= lines[inner + 1]) & (lines[inner] > 0)]
     inner = inner[np.argsort(-lines[inner], kind="stable")[:LOOKED_AT]]
     heights, drift = lines.tolist(), drifts(lines)
@@ -84,9 +85,11 @@ def drifts(amplitude: Values) -> bool:
 
 
 def _refined(k: int, frequency: Values, lines: Values, resolution: float) -> Peak:
+    # The logarithm needs all three.
     if not (lines[k - 1 : k + 2] > 0).all():
         return Peak(float(frequency[k]), float(lines[k]))
     a, b, c = np.log(lines[k - 1 : k + 2])
+    # The vertex of the parabola through (-1, a), (0, b), (1, c), in lines.
     shift = 0.5 * (a - c) / (a - 2 * b + c) if a - 2 * b + c < 0 else 0.0
     return Peak(float(frequency[k] + shift * resolution), float(np.exp(b - 0.25 * (a - c) * shift)))
 

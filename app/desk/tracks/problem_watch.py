@@ -86,9 +86,11 @@ class ProblemWatch:
         weak = pick(good, good["score"] < LOW_SCORE)
         if not len(weak):
             return
+        # Rows lie by track, of each by frame: `first` marks where a track begins, `ends` where it ends.
         first = np.diff(weak["track"], prepend=weak["track"][0] - 1) != 0
         ends = np.append(first[1:], True)
         states = at[np.searchsorted(self._states["track"][at], weak["track"][first])]
+        # The frame of the low score before, of the same track: within these rows, for the first one as its state says.
         before = np.append(0, weak["frame"][:-1])
         before[first] = self._states["weak"][states]
         self._states["weak"][states] = weak["frame"][ends]
@@ -99,27 +101,35 @@ class ProblemWatch:
         """Steps of more than 2 px, which may be jumps; and the states of what was seen."""
         states = self._states[at]
         counts = np.diff(np.append(begins, len(good)))
+        # A change of the step takes three places: the last two of what came before go in front of what is new. The
+        # states hold the last one at 1, so that of a single one column 1 counts.
         in_words = np.minimum(states["seen"], 2)
         behind = np.repeat(np.arange(len(at)), in_words)  # the last two places of each, in front of what is new
         of = np.concatenate((behind, np.repeat(np.arange(len(at)), counts)))
         which = 2 - np.repeat(in_words, in_words) + _within(in_words)
         columns = {name: np.concatenate((states[name][behind, which], good[name])) for name in ("frame", "x", "y")}
+        # Stable: of each track what came before stays in front.
         order = stable_order(of)
         of, frame, x, y = of[order], *(columns[name][order] for name in ("frame", "x", "y"))
         if len(of) > 2:
             change = changes(frame, x, y)
+            # Three neighbours of one track; at the seam of two tracks the outer two differ.
             middle = np.flatnonzero((of[2:] == of[:-2]) & (change > LEAST_JUMP))
             made = np.zeros(len(middle), FOUND)
             made["frame"], made["track"] = frame[middle + 2], states["track"][of[middle]]
             made["wide"] = frame[middle + 2] - frame[middle + 1]
+            # The place is the number of the row among those in which its track was seen: the new ones of a track begin
+            # at `first` + `in_words`, which is row number `seen`.
             first = np.cumsum(in_words + counts) - (in_words + counts)
             made["place"] = middle + 2 - (first + in_words - states["seen"])[of[middle]]
             made["kind"], made["value"] = _KINDS.index(Kind.JUMP), change[middle]
             states["jumpy"][of[middle]] = True
+            # `_jumps` reads `of` and `usual` alone, which are the same in the states before.
             if self._jumped is not None:
                 self._jumped.append(_jumps(made, self._states))
             self._steps.append(made)
         ends = np.cumsum(in_words + counts) - 1
+        # Where there is but one place in all, the one before it stays unknown.
         more = in_words + counts > 1
         for name, column in (("frame", frame), ("x", x), ("y", y)):
             states[name][:, 0] = np.where(more, column[ends - 1], states[name][:, 0])
@@ -144,6 +154,7 @@ class ProblemWatch:
         all_due = np.flatnonzero(due & (states["seen"] > least))
         if not len(all_due):
             return False
+        # As many tracks as `most` rows allow, one at least.
         now = all_due[: max(1, int(np.searchsorted(np.cumsum(states["seen"][all_due]), most, "right")))]
         rows = by_track(rows_of(states["track"][now].tolist()))
         tracks, usual = usual_steps(pick(rows, rows["state"] == State.TRACKED))
@@ -164,6 +175,7 @@ class ProblemWatch:
                 self._steps = [_joined(self._steps)]
                 self._jumped = [_jumps(self._steps[0], self._states)]
             self._jumped = [_joined(self._jumped)]
+            # A track that was never seen was not lost either.
             others = self._others[0].take(np.flatnonzero(np.isin(self._others[0]["track"], seen)))
             self._kept = _between(others, _firsts(self._jumped[0]))
         return self._kept
@@ -178,6 +190,8 @@ def _between(others: Found, jumps: Found) -> Found:
     jumps = jumps.take(stable_order(jumps["frame"]))
     kinds = len(_KINDS)
     key = kinds * jumps["frame"] + jumps["kind"]
+    # Where each lies in the merged array: as many as are in front of it among the others, and the jumps before it. No
+    # two keys are equal, as the kinds of both differ.
     places = np.searchsorted(kinds * others["frame"] + others["kind"], key) + np.arange(len(jumps))
     made = np.empty(len(others) + len(jumps), FOUND)
     rest = np.ones(len(made), bool)
@@ -200,6 +214,7 @@ def _firsts(steps: Found) -> Found:
     if not len(steps):
         return steps
     steps = steps.take(stable_order(steps["track"]))  # of each track they rise
+    # In a run of neighbouring steps of a track every second one counts, from the first on.
     apart = (np.diff(steps["track"]) != 0) | (np.diff(steps["place"]) != 1)
     made: Found = steps[_within(np.diff(np.flatnonzero(np.concatenate(([True], apart, [True]))))) % 2 == 0]
     return made
@@ -227,13 +242,16 @@ def usual_steps(good: Tracks) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.flo
         good: rows by track, and of each track by frame.
     """
     of = good["track"][2:]
+    # A change belongs to three rows, which must be of one track.
     inside = np.flatnonzero(of == good["track"][:-2])
     change, of = changes(good["frame"], good["x"], good["y"])[inside], of[inside]
+    # By track, and of each by size: two sorts of single columns.
     order = np.argsort(change)
     order = order[stable_order(of[order])]
     change, of = change[order], of[order]
     begins = np.flatnonzero(np.diff(of, prepend=of[:1] - 1))
     counts = np.diff(np.append(begins, len(of)))
+    # The two in the middle, which are one and the same where the count is odd.
     median = 0.5 * (change[begins + (counts - 1) // 2] + change[begins + counts // 2])
     return of[begins], 1.4826 * median + 1e-9
 

@@ -77,6 +77,7 @@ class TrackStore:
 
     def news(self, raw_version: int) -> list[tuple[int, int]] | None:
         """The frames that are known now and were not at `raw_version`; None where other rows may have changed, too."""
+        # Every addition since must be remembered, and nothing else may have changed since.
         lost = len(self._news) == MOST_NEWS and self._news[0][0] > raw_version + 1
         if lost or not self._anew <= raw_version <= self._version:
             return None
@@ -94,6 +95,7 @@ class TrackStore:
         """First and last frames of what was given up for want of memory and has not come again."""
         found = self._gone
         for first, last in self.ranges:
+            # A known range cuts what was given up into what lies before and behind it.
             parts = [part for a, b in found for part in ((a, min(b, first - 1)), (max(a, last + 1), b))]
             found = [(a, b) for a, b in parts if a <= b]
         return found
@@ -114,6 +116,7 @@ class TrackStore:
     def snapshot(self) -> TrackStore:
         """The store as it is now, for another thread; rows are shared until they change here."""
         made = TrackStore(self._most)
+        # Copy on write from here on: the arrays are shared.
         for run in self._runs:
             run.lent = True
         made._runs = [replace(run) for run in self._runs]
@@ -150,14 +153,17 @@ class TrackStore:
         self._version += 1
         kept = len(rows) >= MANY and not isinstance(rows.base, np.ndarray)  # else they may be another's, even ours
         rows = np.ascontiguousarray(self._measured(rows))
+        # The run that holds the frame or ends just before it; else a new one.
         at = self._find(first)
         if at < 0 or self._runs[at].last + 1 < first:
             at += 1
             self._runs.insert(at, self._run(first))
+        # Replace what is known already, run by run, then add the rest.
         while True:
             run = self._runs[at]
             run.changed = self._version
             inside = min(last, run.last)
+            # Where the number of rows differs, `_same` cuts the run, and everything from `first` on is added.
             if inside >= first:  # known already
                 head = rows[: np.searchsorted(rows["frame"], inside, "right")]
                 if self._same(at, first, inside, head):
@@ -168,6 +174,7 @@ class TrackStore:
                 at += 1
                 continue
             if kept and len(rows) >= MANY:
+                # In runs of at most PIECE rows, as what grows is copied.
                 at = self._take(at, first, last, rows)
             else:
                 if run.count and run.count + len(rows) > PIECE:
@@ -202,6 +209,8 @@ class TrackStore:
         while begin < len(rows):
             end = len(rows)
             if end - begin > PIECE:
+                # A frame is never split: the piece ends before the frame that reaches over its end, or behind a frame
+                # that is larger than a piece.
                 frame = frames[begin + PIECE]
                 end = bisect_left(frames, frame, begin) if frame > frames[begin] else bisect_right(frames, frame, begin)
             until = int(frames[end]) - 1 if end < len(rows) else last
@@ -221,6 +230,7 @@ class TrackStore:
             return True
         end = run.last
         run.cut(a, first - 1)
+        # What follows without a gap is of the same computation.
         while at + 1 < len(self._runs) and self._runs[at + 1].first == end + 1:
             end = self._runs.pop(at + 1).last
         self._anew = self._version
@@ -248,6 +258,7 @@ class TrackStore:
                 self._runs.pop(at)
                 self._give_up(run.first, run.last, run.count)
                 continue
+            # One run is left: the first quarter of it goes.
             frame = int(run.rows["frame"][run.count // 4]) + 1
             cut = run.place(frame)
             self._give_up(run.first, min(frame - 1, run.last), cut)

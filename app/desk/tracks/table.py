@@ -67,6 +67,7 @@ class TrackTable:
             self._store, self._version, self._corrections, self._corrected
         ):  # fmt: skip
             same = store is self._store and made is self._corrections
+            # None where rows that are known already may have changed: all of them are looked at anew then.
             news = store.news(self._version) if same and store.fields == self._fields else None
             corrected = self._corrected != made.version
             if news is not None and corrected and not self._correct(store, [*self._waiting, *news]):
@@ -86,6 +87,7 @@ class TrackTable:
         until = time.perf_counter() + seconds
         while self._waiting:
             first, last = self._waiting[0]
+            # In parts, so that a look takes about as long as it may.
             end = store.until(first, last, PART)
             self._take(store.between(first, end))
             if end == last:
@@ -99,6 +101,7 @@ class TrackTable:
     def _correct(self, store: TrackStore, waiting: Sequence[tuple[int, int]]) -> bool:
         """Only the lines that other steps concern, anew, of frames that do not wait; whether that was little."""
         steps = store.corrections.steps
+        # Steps up to the first at which both lists part have done what they did before.
         alike = next((k for k, (a, b) in enumerate(zip(self._steps, steps, strict=False)) if a is not b),
                      min(len(self._steps), len(steps)))  # fmt: skip
         tracks = store.corrections.kin((*self._steps[alike:], *steps[alike:]))
@@ -106,6 +109,7 @@ class TrackTable:
         if int(self._sums["rows"][theirs].sum()) > MOST_AT_ONCE:
             return False
         rows = store.kin(tracks)
+        # What waits is added later, and must not count twice.
         for first, last in waiting:
             rows = rows[(rows["frame"] < first) | (rows["frame"] > last)]
         self._sums = self._sums[~theirs]
@@ -116,6 +120,7 @@ class TrackTable:
         if not len(rows):
             return
         rows = by_track(rows)
+        # Rows lie by track, of each by frame: one `reduceat` sums up every track.
         begins = np.flatnonzero(np.diff(rows["track"], prepend=rows["track"][0] - 1))
         ends = np.append(begins[1:], len(rows)) - 1
         believed = rows["state"] == State.TRACKED
@@ -131,11 +136,13 @@ class TrackTable:
             known = np.isfinite(rows[name])
             new["counts"][:, k] = np.add.reduceat(known, begins, dtype=np.int64)
             if BY_FIELD[name].period:
+                # The last row in which it was known; -1, or less than `begins`, where there is none.
                 last = np.maximum.reduceat(np.where(known, np.arange(len(rows)), -1), begins)
                 new[name] = np.where(last >= begins, rows[name][last], np.nan)
             else:
                 new[name] = np.add.reduceat(np.where(known, rows[name], 0.0), begins, dtype=np.float64)
         at = np.searchsorted(self._sums["track"], new["track"])  # sorting all anew would take long where there are many
+        # Behind the last line -1 stands, which is the number of no track.
         known = np.append(self._sums["track"], -1)[at] == new["track"]
         self._add(at[known], new[known])
         self._sums = np.insert(self._sums, at[~known], new[~known])
@@ -143,6 +150,7 @@ class TrackTable:
     def _add(self, at: npt.NDArray[np.intp], new: Lines) -> None:
         """Sums of more rows to lines that there are."""
         made = self._sums[at]
+        # Parts may come in any order of frames: a line tells the state of its last frame.
         later = new["last"] >= made["last"]
         for name in ("last", "state", "reason"):
             made[name][later] = new[name][later]

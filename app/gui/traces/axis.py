@@ -65,6 +65,7 @@ def _number(logarithm: float, few: bool, powers: bool) -> str:
     if abs(logarithm) >= sys.float_info.max_10_exp:
         return ""
     value = 10.0**logarithm
+    # A logarithm that is a hair below a whole number is that number.
     exponent = math.floor(logarithm + 1e-9)
     digit = round(value / 10.0**exponent, 6)
     if digit not in ((1,) if few else ROUND):

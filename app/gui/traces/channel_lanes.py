@@ -168,6 +168,7 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
         units: dict[str, list[Drawn]] = {}
         for one in every:
             units.setdefault(one.what[1], []).append(one)
+        # Columns of one unit share a plot.
         wanted = [tuple(columns) for columns in units.values()][:MOST_LANES]
         self._left_out = len(every) - sum(map(len, wanted))
         if self._chosen is not self._channels.loaded:
@@ -207,6 +208,7 @@ class ChannelLanes(QtCore.QObject):  # type: ignore[misc]
             if seen:
                 envelopes = [one.envelope for one in lane.columns]
                 low, high = min(one.low for one in envelopes), max(one.high for one in envelopes)
+                # A constant has no height of its own: half of its size, and 1 for 0.
                 air = AIR * (high - low) if high > low else 0.5 * abs(high) or 1.0
                 lane.plot.setYRange(low - air, high + 2 * air, padding=0)  # words stand at the top
         before, self.lanes = len(self.lanes), self._made[: len(wanted)]

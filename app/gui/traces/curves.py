@@ -188,6 +188,7 @@ def caption(found: Found, k: int, unit: str) -> str:
 
 def broken(made: Signal) -> tuple[Values, Values]:
     """Times and values of a signal, and one more of NaN in each gap in which nothing is known (`app.joined`)."""
+    # One NaN in each gap breaks the line there.
     gaps = np.flatnonzero(~joined(made.frame))
     if not len(gaps):
         return made.time, made.value

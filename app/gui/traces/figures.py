@@ -201,6 +201,7 @@ def plot_spectra(what: Sheet, k: int, axes: Axes) -> None:
     unit = quantity.unit(wanted.calibration, what.timed) or "1"
     if what.log and across:
         log_x(axes, np.concatenate(across), 1.0)
+        # Lines that are nothing but rounding would take all of a logarithmic axis.
         heights = np.concatenate(upwards)
         log_y(axes, heights[heights > 1e-9 * heights.max(initial=0.0)])
     axes.set_xlabel(axis("frequency", what.hertz))
@@ -224,6 +225,7 @@ def plot_gram(what: Sheet, k: int, axes: Axes) -> None:
         return
     _, low, high = levels(gram, what.log)
     norm = LogNorm(10.0**low, 10.0**high, clip=True) if what.log else Normalize(low, high)
+    # Cells of a vector file are a picture in it: a path for each would make it huge.
     drawn = axes.pcolormesh(gram.time, gram.frequency, gram.amplitude, cmap=COLOURS, norm=norm, shading="nearest",
                             rasterized=True)  # fmt: skip
     unit = quantity.unit(wanted.calibration, what.timed)

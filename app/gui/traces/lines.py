@@ -141,6 +141,7 @@ class Lines:
         words = max(HEAD, float(QtGui.QFontMetrics(QtGui.QFont()).height() + 5))
         high = max(self._plot.vb.height(), 3 * words)
         for line in self:
+            # So that `words` of `high` pixels lie above the highest point: head / (span + head) = words / high.
             head = float(span * words / (high - words))
             if head != line.head:
                 line.head = head

@@ -192,6 +192,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
     def redraw(self) -> None:
         """Draw what has changed since the last time; what takes long is worked out in a thread."""
         bench = self._bench
+        # All that a drawing depends on; what the bar says begins anew by itself (`_anew`).
         seen = (bench.store.version, id(bench.tables),
                 (tuple(bench.selected), bench.calibration, tuple(bench.names.items())))  # fmt: skip
         if seen == self._seen or self._finder.busy or self.visibleRegion().isEmpty():
@@ -205,6 +206,7 @@ class TracesPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if not chosen:
             self._most.look(bench.store)
             tracks = self._most.seen_most(UNCHOSEN)
+            # Rows wait to be counted: another look may find other tracks.
             if self._most.behind:
                 self._seen = None
             bench.tracks.look_at(tracks)

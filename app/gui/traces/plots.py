@@ -166,6 +166,7 @@ class Plots(Canvas):
                 quantity = found.wanted.quantities[k]
                 unit = quantity.unit(found.wanted.calibration, self.timed)
                 name = f"{fitted.model} fit of {quantity.value}_{self.name(curve)}_{unit}".rstrip("_")
+                # A fit may cover a part of the samples: those with its times.
                 frames = curve.signal.frame[np.isin(curve.signal.time, fitted.time)]
                 made.append((k, name, Signal(fitted.time, fitted.value, frames, np.full(len(frames), np.nan))))
         return made

@@ -130,6 +130,7 @@ class Readout(QtCore.QObject):  # type: ignore[misc]
                 continue
             i = int(there[_nearest(times[there], x)])
             y = math.log10(values[i]) if log else float(values[i])
+            # How far in pixels of the screen: plots have another scale upwards than across.
             far = abs(box.mapViewToScene(QtCore.QPointF(view.x(), y)).y() - at.y())
             if best is None or far < best[0]:
                 best = far, float(times[i]), self._head(curve, found, i)
@@ -197,6 +198,7 @@ class Readout(QtCore.QObject):  # type: ignore[misc]
     def _place(self, k: int, parts: Sequence[str], left: bool) -> None:
         """In the lower corner where the mouse is not, cut to lines that have room."""
         now, words, box = self._canvas.now, self.words[k], self._canvas.plots[k].vb
+        # Without a width first, so that `boundingRect` says what the words would take.
         words.setTextWidth(-1)
         words.setHtml(f"<span style='color: {now.text}; background: {now.plot}'>{GAP.join(parts)}</span>")
         words.setTextWidth(min(words.boundingRect().width(), max(80.0, box.width() - 2 * AIR)))
@@ -207,12 +209,14 @@ class Readout(QtCore.QObject):  # type: ignore[misc]
 
 def _nearest(rising: Values, x: float) -> int:
     """The index of the value that is nearest to `x`."""
+    # So that k - 1 and k are two of the values, where there are two.
     k = int(np.clip(np.searchsorted(rising, x), 1, max(1, len(rising) - 1)))
     return k - 1 if len(rising) == 1 or x - rising[k - 1] <= rising[k] - x else k
 
 
 def _beside(rising: Values, i: int, x: float) -> bool:
     """Whether a point is meant by `x`: it is no farther than half the way to the next one."""
+    # Half the way to the nearer neighbour; the rest is rounding, and all there is where a point has no neighbour.
     steps = [abs(rising[i] - rising[j]) for j in (i - 1, i + 1) if 0 <= j < len(rising)]
     return bool(abs(rising[i] - x) <= 0.5 * min(steps, default=0.0) + 1e-12 * max(1.0, abs(x)))
 

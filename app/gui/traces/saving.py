@@ -94,6 +94,7 @@ def rows_of_signals(
     if not chosen.any():
         raise InputError("the curves have no frame between the marks; move the marks, or save all frames")
 
+    # The body of a generator runs with its first row: what can go wrong was checked before.
     def rows() -> Iterator[list[str]]:
         yield ["frame", "time_s" if timed else "time_frames", *(plain(name) for name, _ in signals)]
         for k in np.flatnonzero(chosen).tolist():

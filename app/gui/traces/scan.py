@@ -77,6 +77,7 @@ class Scan:
             current = self._is_of(store)  # else tracks have other rows than were taken
             self._left = bool(current and taken.watch.settle(store.tracks, SETTLED, not came))
             self._unsettled = self._left or came or not current
+        # What begins anew is shown once it is whole.
         if self._waiting and taken is not self._shown:
             return False
         self._shown = taken
@@ -89,6 +90,7 @@ class Scan:
         made = store.corrections
         same = store is self._store and made is self._corrections
         news = store.news(self._version) if same and made.version == self._corrected else None
+        # Rows can be taken by rising frames only: each range must begin behind all that came before it.
         ends = (self._taken.end, *(last + 1 for _, last in news or ()))
         if news is None or any(first < end for (first, _), end in zip(news, ends, strict=False)):
             self._taken, news = _Taken(), list(store.ranges)

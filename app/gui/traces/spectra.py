@@ -39,6 +39,7 @@ def draw_spectra(plots: Canvas, found: Found, pieces: bool) -> None:
             plots.peaks.append(PeaksOf(name, (), 0.0, curve.trouble))
             continue
         plots.spectra.append((name, spectrum))
+        # Without the constant: it says where a point is, not how it moves, and a logarithmic axis has no place for it.
         height = (spectrum.density if power else spectrum.amplitude)[1:]
         if log:
             height = np.maximum(height, FLOOR * float(height.max(initial=0.0)) or 1e-300)
@@ -85,6 +86,7 @@ def to_half_a_line(value: float, resolution: float) -> str:
     """
     half = 0.5 * resolution
     power = math.floor(math.log10(half))
+    # The error has two digits where it begins with 1, else one; the value ends where the error does.
     digits = -power + (half < 2 * 10.0**power)
     return f"{round(value, digits):.{max(0, digits)}f} ± {round(half, digits):.{max(0, digits)}f}"
 

@@ -31,8 +31,10 @@ def thinned(at: Values, value: Values, low: float, high: float, columns: int) ->
         return np.zeros(0, np.intp)
     first, end = _seen(at, low, high)
     seen: Places = np.arange(first, end)
+    # The lowest and the highest point of each column of pixels, where there are more points than `DENSE` a column.
     if len(seen) > DENSE * columns:
         edges = np.searchsorted(at[first:end], np.linspace(low, high, columns + 1))
+        # Columns without points fall away.
         starts = np.unique(np.append(np.clip(edges, 0, len(seen) - 1), 0))
         part = value[first:end]
         seen = first + np.union1d(_firsts(part, starts, np.minimum), _firsts(part, starts, np.maximum))
@@ -55,11 +57,13 @@ def thinned_evenly(at: Values, value: Values, low: float, high: float, columns: 
         return np.union1d(np.arange(first, end), (0, count - 1))
     first = first // each * each  # so that columns stay what they are while curves move
     blocks = -(-(end - first) // each)
+    # The last column is padded with NaN: places behind the last point are dropped below.
     part = np.full((blocks, each), np.nan)
     inside = value[first : first + part.size]
     part.ravel()[: len(inside)] = inside
     gaps = np.isnan(part)
     starts = first + each * np.arange(blocks)
+    # A column of NaN alone gives its first place, which breaks the line as it should.
     low_at, high_at = np.where(gaps, np.inf, part).argmin(axis=1), np.where(gaps, -np.inf, part).argmax(axis=1)
     found = [starts + low_at, starts + high_at]
     if gaps.any():
@@ -78,6 +82,7 @@ def _seen(at: Values, low: float, high: float) -> tuple[int, int]:
 def _firsts(value: Values, starts: Places, extreme: Any) -> Places:
     """Where each part has its lowest or highest value first."""
     counts = np.diff(np.append(starts, len(value)))
+    # Of all places with the extreme value of their part, the first of each.
     found = np.flatnonzero(value == np.repeat(extreme.reduceat(value, starts), counts))
     _, first = np.unique(np.repeat(np.arange(len(starts)), counts)[found], return_index=True)
     places: Places = found[first]

@@ -177,6 +177,8 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         first, end = self._bench.range
         near = {"in": abs(event.x() - self.place(first - 0.5)), "out": abs(event.x() - self.place(end - 0.5))}
         grip = min(near, key=near.__getitem__)
+        # While the range is the whole clip its marks stand where people press for the first and the last frame: they
+        # are taken from nearer by.
         whole = self._bench.range == (0, opened.info.frames)
         if event.y() < 14 and near[grip] < 8 and not (whole and near[grip] > 5):
             self._grip = grip
@@ -314,6 +316,7 @@ class Timeline(QtWidgets.QWidget):  # type: ignore[misc]
         high = painter.fontMetrics().height()
         widest = painter.fontMetrics().horizontalAdvance(str(end + shift)) + 28
         step = nice_step((end - first) * widest / max(1.0, strip.width()))
+        # The first multiple of the step among the numbers that people see, which may begin below 0.
         tick = -(-(first + shift) // step) * step
         while tick < end + shift:
             x = self.place(tick - shift)

@@ -24,6 +24,7 @@ class Zoom(pyqtgraph.ViewBox):  # type: ignore[misc]
         height = self.rect().height()
         if found[1] is not None and height > 2.5 * self.above:
             low, high = found[1]
+            # So that `above` of `height` pixels lie above the highest point.
             found[1] = [low, high + (high - low) * self.above / (height - self.above)]
         return found
 

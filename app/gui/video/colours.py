@@ -49,6 +49,7 @@ def full_levels(bits: int) -> Levels:
 
 def auto_levels(pixels: Pixels, cut: float = 0.002) -> Levels:
     """Levels that leave out the darkest and the brightest `cut` of the samples; some 65 536 of them are looked at."""
+    # Some 65536 pixels tell the quantiles well enough.
     step = max(1, int(np.sqrt(pixels.shape[0] * pixels.shape[1] / 65536)))
     some = np.asarray(pixels[::step, ::step], np.float64).ravel()
     some = some[np.isfinite(some)]
@@ -118,6 +119,7 @@ def to_screen(pixels: Pixels, levels: Levels, name: str, out: Words) -> None:
         plane = pixels if pixels.ndim == 2 else pixels[:, :, 0]
         if small:
             words = _words(plane.dtype.str, levels, name)
+            # The table begins with the least value of the type.
             if plane.dtype.kind == "i":
                 plane = plane.astype(np.int32) - np.iinfo(plane.dtype).min
             np.take(words, plane, out=out, mode="clip")

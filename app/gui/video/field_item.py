@@ -69,6 +69,7 @@ class FieldItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             self.prepareGeometryChange()
             self._bounds = bounds
         if shown is not None:
+            # The image does not copy the words: they are kept as long as it is.
             self._words = self._table[shown.colours]
             self._image = QtGui.QImage(self._words.data, width, height, 4 * width, QtGui.QImage.Format.Format_ARGB32)
         self.refresh()
@@ -125,6 +126,7 @@ class FieldItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         longest = float(np.hypot(*shown.ways.T).max(initial=0.0)) if shown is not None and len(shown.ways) else 0.0
         if shown is None or not longest > 0 or len(shown.starts) < 2:
             return 1.0
+        # The largest of 1, 2, 5, 10, 20 ... with which the longest arrow reaches no farther than the next one.
         raw = LONGEST * self._apart / longest
         power = 10.0 ** math.floor(math.log10(raw))
         return next(f * power for f in (5.0, 2.0, 1.0) if f * power <= raw * (1 + 1e-9))

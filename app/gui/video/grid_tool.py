@@ -121,6 +121,7 @@ class GridTool(Tool):
         grid, info = self.grid, self.bench.info
         if grid is None or info is None:
             return np.zeros((0, 2))
+        # Large grids take a while: they are kept until something changes.
         key = grid, info.width, info.height, self.side, region(self.bench)
         if key != self._known[0]:
             self._known = key, grid.points(*key[1:])
@@ -160,6 +161,7 @@ class GridTool(Tool):
         if found is not None and found.high > 1:
             self.window.setRange(found.low, found.high)
             self.window.setValue(found.window)
+            # Points lie on a grid if all columns are a whole number of pixels apart, the same everywhere.
             columns = np.diff(np.unique([x for x, _ in listed]))
             if len(columns) > 1 and columns.min() == columns.max() == round(columns.max()):
                 self.step.setValue(round(columns.max()))

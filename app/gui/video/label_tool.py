@@ -85,6 +85,7 @@ class LabelTool(Tool):
     def _under(self, at: Point) -> tuple[Which, Point, bool] | None:
         """What is under a point: the nearest one, of the animal in hand first."""
         reach = GRAB / self.box.video.screen_scale
+        # Of two at the same distance the earlier one: `k` decides, so that what follows it is never compared.
         near = [(which[0] != self._model.animal, dist(place, at), k, (which, place, draft))
                 for k, (which, place, draft) in enumerate(self._seen())
                 if dist(place, at) <= reach]  # fmt: skip
@@ -219,6 +220,7 @@ def _ring(brush: Brush, place: Point) -> None:
     brush.painter.setBrush(QtCore.Qt.BrushStyle.NoBrush)
     for ink, width in ((QtGui.QColor(0, 0, 0, 150), 3.2), (QtGui.QColor(theme.DARK.warn), 1.5)):
         pen = QtGui.QPen(ink, width)
+        # Qt measures dashes in widths of the pen.
         pen.setDashPattern([5.0 / width, 4.0 / width])
         brush.painter.setPen(pen)
         brush.painter.drawEllipse(brush.at(place), HANDLE + 2.0, HANDLE + 2.0)

@@ -31,8 +31,10 @@ def place_labels(
         first: which of them are written in any case, and before the others.
         size: width and height of the view; what lies outside of it takes no room.
     """
+    # Points a little outside of the view may have a label that reaches into it.
     seen = (x > -40) & (y > -20) & (x < size[0] + 40) & (y < size[1] + 20)
     at = np.flatnonzero(seen)
+    # Stable: behind the first ones in the order in which the points come.
     order = at[np.argsort(~first[at], kind="stable")]
     if not len(order):
         return []
@@ -42,6 +44,7 @@ def place_labels(
     if len(order) > MOST_MOVED:
         sides = sides[:1]
     # Bands of the screen as numbers whose bits are the cells that are taken: one "and" looks at a whole band.
+    # Cells count from a column left of the widest label of a point outside of the view, so that none is negative.
     shift = 64.0 + float(widths.max(initial=0.0))
     spans = []
     for sx, sy in sides:
@@ -62,6 +65,7 @@ def place_labels(
         if best < 0:
             if not first[k]:
                 continue
+            # It is written all the same, at its usual side.
             best = 0
         a, b, top, bottom = spans[best]
         bits = ((1 << (b[k] - a[k])) - 1) << a[k]

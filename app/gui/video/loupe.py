@@ -68,6 +68,7 @@ class Loupe(QtWidgets.QWidget):  # type: ignore[misc]
         assert self._at is not None
         inside = self._video.image.pos()  # of a part that is processed alone
         ox, oy = round(inside.x()), round(inside.y())
+        # The middle of pixel k lies at k: it reaches from k - 0.5 to k + 0.5.
         column, row = round(self._at[0]) - ox, round(self._at[1]) - oy
         y0, y1 = max(0, row - HALF), min(pixels.shape[0], row + HALF + 1)
         x0, x1 = max(0, column - HALF), min(pixels.shape[1], column + HALF + 1)
@@ -76,6 +77,7 @@ class Loupe(QtWidgets.QWidget):  # type: ignore[misc]
         part = pixels[y0:y1, x0:x1]
         words = np.zeros(part.shape[:2], np.uint32)
         to_screen(part, self._video.levels, self._video.table, words)
+        # The image does not copy `words`: they must be there until it is drawn.
         image = QtGui.QImage(words.data, part.shape[1], part.shape[0], 4 * part.shape[1],
                              QtGui.QImage.Format.Format_RGB32)  # fmt: skip
         scale = SIDE / (2 * HALF + 1)

@@ -247,6 +247,7 @@ class AngleTool(LineTool):
     def add(self, point: Point) -> None:
         """A point beside a track is that track's."""
         overlay = self.box.video.overlay
+        # With Shift a line keeps its direction, which a track beside its end would turn.
         track = None if self.straight else overlay.nearest(*point, ON_TRACK / self.box.video.screen_scale)
         if track is not None:
             (row,) = overlay.rows[overlay.rows["track"] == track][:1]
@@ -310,6 +311,7 @@ class AngleTool(LineTool):
         if len(self.points) == 3:
             corner = self.points[1]
             a, b = (math.atan2(p[1] - corner[1], p[0] - corner[0]) for p in (self.points[0], self.points[2]))
+            # The shorter way round, -180 to 180 degrees.
             turn = (b - a + math.pi) % (2 * math.pi) - math.pi
             radius = 26.0 / brush.scale
             arc = [(corner[0] + radius * math.cos(a + turn * t), corner[1] + radius * math.sin(a + turn * t))

@@ -199,6 +199,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             return
         painter.save()
         painter.setRenderHint(smooth, len(self._rows) <= MOST_RINGS)
+        # From here on in pixels of the screen, so that marks are as large at any zoom.
         painter.resetTransform()
         self._draw_points(painter, to_screen)
         painter.restore()
@@ -240,6 +241,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         painter.setRenderHint(smooth, len(pairs) <= MOST_RINGS)
         guessed = (rows["state"][pairs] != State.TRACKED).any(axis=1)
         number = animals % len(theme.TRACK_COLOURS)
+        # Lines of one colour and kind are one path.
         for one, dotted in np.unique(np.stack((number, guessed), axis=1), axis=0).tolist():
             chosen = pairs[(number == one) & (guessed == bool(dotted))].ravel()
             path = pyqtgraph.arrayToQPath(x[chosen], y[chosen], connect="pairs")
@@ -280,6 +282,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         axes = (one * (self.look.magnify * scale) for one in (longer, shorter))
         columns = (one.tolist() for one in (rows["track"], x, y, *axes, np.degrees(turn)))
         for track, px, py, a, b, degrees in zip(*columns, strict=True):
+            # Ellipses too small to be seen, and those of an unknown place.
             if 0.5 < a < 1e4:
                 painter.setPen(_pen(self.colour(track), 1.0, 160))
                 painter.save()
@@ -321,6 +324,7 @@ class Overlay(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             return lost, newest
         believed = [part["track"][part["state"] == State.TRACKED] for part in (self._past, self._rows)]
         again = believed[1]  # put right meanwhile, or found again
+        # A candidate that was never believed is not lost, nor is a track that was found again.
         good = np.isin(lost["track"], np.concatenate(believed)) & ~np.isin(lost["track"], again)
         return lost[good][-MOST_LOST:], newest
 

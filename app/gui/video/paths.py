@@ -85,6 +85,7 @@ class PathsItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         size = view.viewport().size() if view is not None else QtCore.QSize(device.width(), device.height())
         ratio = device.devicePixelRatioF()
         transform = painter.worldTransform()
+        # Millions of steps are drawn once for what is seen of them, not each time the scene is painted.
         key = (transform, size, ratio)
         if key != self._key or self._kept is None:
             self._key, self._kept = (QtGui.QTransform(transform), size, ratio), self._draw(transform, size, ratio)
@@ -192,13 +193,16 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
         only = frozenset(bench.selected) if look.only and bench.selected else None
         begin = perf_counter()
         self.keeper.look(bench.store, only)
+        # A look that took long leaves drawing to the next turn, so that the window stays quick.
         self._later = not self._later and perf_counter() - begin > LONG
         if self._later:  # drawing comes in a turn of its own
             self._timer.start()
             return
+        # All that a drawing depends on.
         wanted = (self.keeper.version, id(self.keeper), tuple(bench.selected), look.by, look.guesses,
                   tuple(self._video.overlay.bounds.getRect()))  # fmt: skip
         if wanted != self._built:
+            # New rows alone may wait for a while; what somebody chose is drawn at once.
             rows_alone = self._built is not None and wanted[1:] == self._built[1:]
             if rows_alone and perf_counter() < self._ready:
                 self._timer.start()
@@ -232,6 +236,7 @@ class Paths(QtCore.QObject):  # type: ignore[misc]
         steps = lines.joined
         if not look.guesses:
             guess = line["state"] == State.PREDICTED
+            # A step is a guess if either of its ends is.
             steps = steps[~(guess[steps] | guess[steps + 1])]
         trails = step_paths(line["x"].astype(np.float64), line["y"].astype(np.float64), steps, key, count)
         length = float(np.hypot(line["x"][steps + 1] - line["x"][steps], line["y"][steps + 1] - line["y"][steps]).sum())

@@ -65,6 +65,7 @@ class RoiTool(Tool):
         now = region(self.bench)
         if now is not None:
             x, y, width, height = now
+            # Pixel k reaches from k - 0.5 to k + 0.5.
             self.points = [(x - 0.5, y - 0.5), (x + width - 0.5, y + height - 0.5)]
         self.whole.setEnabled(now is not None)
 
@@ -86,6 +87,7 @@ class RoiTool(Tool):
         """A corner, the whole box, or a new one."""
         self._edge = -1
         if len(self.points) == 2:
+            # `near` looks at `points`: all four corners can be taken, though two are kept.
             marks, self.points = self.points, self.corners()
             self._edge = self.near(point)
             self.points = marks
@@ -93,6 +95,7 @@ class RoiTool(Tool):
             if self._edge < 0 and x0 < point[0] < x1 and y0 < point[1] < y1:
                 self._edge = 4
         if self._edge < 0:
+            # A new box: its second corner goes with the cursor.
             self.points, self._edge = [self.points[0] if len(self.points) == 1 else point, point], 2
         self._from = list(self.points)
         return True
@@ -200,6 +203,7 @@ class PolygonTool(Tool):
     def add(self, point: Point) -> None:
         """A corner: into the edge that it lies on, else behind the last one."""
         reach = 6.0 / self.box.video.screen_scale
+        # A polygon takes a new corner into the edge it lies on; a line of two points has no edge to close it.
         for k, (a, b) in enumerate(zip(self.points, [*self.points[1:], *self.points[:1]], strict=True)):
             if len(self.points) >= 3 and _beside(point, a, b) <= reach:
                 self.points.insert(k + 1, point)

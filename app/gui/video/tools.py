@@ -86,6 +86,7 @@ class Brush:
             pen.setJoinStyle(QtCore.Qt.PenJoinStyle.RoundJoin)
             pen.setCapStyle(QtCore.Qt.PenCapStyle.RoundCap)
             if dashed:
+                # Qt measures dashes in widths of the pen.
                 pen.setDashPattern([12.0 / width, 9.0 / width])
             self.painter.setPen(pen)
             draw(path)

@@ -30,9 +30,11 @@ def thinned(frames: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.bool_]:
     if len(frames) <= most:
         return kept
     stride = min(COARSEST, -(-len(frames) // most))
+    # By the frame's own number, so that the same frames are drawn from picture to picture.
     kept = np.asarray(frames % stride == 0, bool)
     many = int(kept.sum())
     if many > most:
+        # The oldest frames go, each as a whole.
         kept &= frames > frames[np.flatnonzero(kept)[many - most - 1]]
     return kept
 
@@ -67,22 +69,28 @@ def trail_paths(
     if len(at) < 2:
         return []
     track = past["track"][at].astype(np.int64)
+    # A key is the number of the colour, and as many more as there are colours for selected tracks.
     chosen = np.isin(track, list(selected)) if selected else np.zeros(len(track), bool)
     if shades is not None:
         key = chosen * colours + shades(past[at])
     else:
         key = chosen * colours + (track % colours if numbers is None else numbers(track))
+    # Paths of one colour lie together, in them rows of one track by frame (`lexsort` sorts by its last key first, and
+    # is stable); steps with colours of their own need the tracks together only.
     order = np.lexsort((track, key)) if shades is None else np.argsort(track, kind="stable")
     at, frame, track, key = at[order], frame[order], track[order], key[order]
     x, y = past["x"][at].astype(np.float64), past["y"][at].astype(np.float64)
+    # A step is left out if both of its ends are outside; else the clip cuts it.
     out = ~((x >= bounds.left()) & (x <= bounds.right()) & (y >= bounds.top()) & (y <= bounds.bottom()))
     place = np.searchsorted(np.unique(frame), frame)  # among the frames of which something is known, and drawn
+    # In which stretch of frames that are known each row lies.
     known = np.unique(past["frame"]).astype(np.int64)
     piece = np.append(0, np.cumsum(~joined(known)))[np.searchsorted(known, frame)]
     go_on = (np.diff(track) == 0) & (np.diff(place) <= GAP) & (np.diff(piece) == 0) & ~(out[1:] & out[:-1])
     if shades is not None:
         return step_paths(x, y, np.flatnonzero(go_on), key, colours)
     edges = np.flatnonzero(np.diff(key)) + 1
+    # The last point of a colour has no next one.
     made = []
     for a, b in zip([0, *edges.tolist()], [*edges.tolist(), len(key)], strict=True):
         connect = np.append(go_on[a : b - 1], False)

@@ -152,11 +152,13 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
             return
         whole = self._range
         wide, high = self.box.width(), self.box.height()
+        # Into the strip that is free: its middle is `above` + `free` / 2 below the upper edge of the view.
         free = max(high - above - below, 1.0)
         scale = min(wide / rect.width(), free / rect.height()) / (1 + 2 * MARGIN)
         upper = rect.center().y() - (above + free / 2) / scale
         self.box.setRange(QtCore.QRectF(rect.center().x() - wide / 2 / scale, upper, wide / scale, high / scale),
                           padding=0)  # fmt: skip
+        # Taken back later only if nobody has moved the picture since.
         self._before = whole, self._range
 
     def make_room(self, above: int, below: int) -> None:
@@ -172,6 +174,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         if before is not None and before[1] == self._range:
             self.box.setRange(xRange=before[0][0], yRange=before[0][1], padding=0)
         self._before, self._room = None, (above, below)
+        # pyqtgraph moves its items when they are painted next; where they lie is asked now.
         self.box.updateMatrix()
         rect = self.image.mapRectToScene(self.image.boundingRect())
         hidden = rect.top() < above or rect.bottom() > self.box.height() - below
@@ -318,6 +321,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         fresh |= before is None or before.shape != shown.pixels.shape or before.dtype != shown.pixels.dtype
         self.image.show_picture(shown.pixels)
         roi = self._bench.asked.roi if self._bench.asked is not None else None
+        # A picture of the region lies at its corner; pictures of the whole clip lie at 0.
         partial = roi is not None and shown.pixels.shape[:2] == (roi[3], roi[2])
         self.image.setPos(*(roi[:2] if roi is not None and partial else (0, 0)))
         bounds, info = self.image.mapRectToParent(self.image.boundingRect()), self._bench.info
@@ -368,6 +372,7 @@ class VideoView(QtWidgets.QWidget):  # type: ignore[misc]
         look, store = self.overlay.look, self._bench.store
         first = shown.frame - look.trail
         if look.trail > SHORT:
+            # Long trails are bounded by the count of their rows, as the time for them grows with it.
             first = max(first, store.since(shown.frame - 1, MOST_PAST))
         past = store.between(first, shown.frame - 1)
         self.overlay.show_rows(store.corrections.apply(shown.rows, [(shown.frame, shown.frame)]), past)

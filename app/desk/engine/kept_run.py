@@ -80,6 +80,7 @@ class KeptRun:
         frames, begin, first = self._rows["frame"], 0, self._span[0]
         while begin < len(frames):
             end = min(begin + PIECE, len(frames))
+            # Behind the last row of its frame: no frame is split.
             end = int(np.searchsorted(frames, frames[end - 1], "right"))
             last = int(frames[end - 1]) if end < len(frames) else self._span[1] - 1
             yield Rows(first, last, self._rows[begin:end])

@@ -81,6 +81,7 @@ class EngineLink:
             target=_serve, args=(theirs, str(self._log), self._plugins), name="fusetrack engine", daemon=True
         )
         self._process.start()
+        # Only the process holds its end now: once it is dead, reading ends in place of waiting for ever.
         theirs.close()
 
     @property
@@ -104,6 +105,7 @@ class EngineLink:
         if isinstance(order, Close):
             self._forget_box()
         elif isinstance(order, StartRecording):
+            # From the order on: the process may begin before it says so.
             self._recording = True
         elif isinstance(order, Open):
             self._live |= order.what.startswith(CAMERA)
@@ -183,6 +185,7 @@ class EngineLink:
         if code is None:
             self._process.kill()
         self._connection.close()
+        # The box's maker is dead: nobody else frees its memory.
         if self._box is not None:
             self._box.free()
         self._forget_box()
@@ -219,6 +222,7 @@ class EngineLink:
         patience = RECORDING_PATIENCE if self._recording else PATIENCE if self._live else GRACE
         end = time.monotonic() + patience
         with suppress(EOFError, OSError):
+            # Reports are read while it ends: a pipe that is full would keep it from ending.
             while time.monotonic() < end and self._process.is_alive():
                 self._send_waiting()
                 if self._connection.poll(0.05):

@@ -37,6 +37,7 @@ def main(connection: Connection, log: str, plugins: tuple[str, ...]) -> None:
         plugins: files with stages and trackers of the user's.
     """
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    # What libraries print in C goes into the log, too.
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
     faulthandler.enable(descriptor)
@@ -79,6 +80,7 @@ def _watch_compiler(report: Callable[[Report], None], ended: threading.Event) ->
 def _serve(connection: Connection, desk: Desk) -> None:
     while True:
         begin = time.monotonic()
+        # An order is carried out at once; pictures and reports are looked for each TICK.
         while connection.poll(max(0.0, TICK - (time.monotonic() - begin))):
             order: Order = connection.recv()
             if isinstance(order, Quit):

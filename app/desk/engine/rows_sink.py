@@ -59,6 +59,7 @@ class RowsSink:
             with self._lock:
                 self._parts.append(Rows(results[0].index, results[-1].index, rows, owners))
                 if tables is not None:
+                    # Of each table the newest.
                     self._tables = Tables({**(self._tables.tables if self._tables else {}), **tables.tables})
 
     def _owned(self, followers: tuple[Follower, ...]) -> tuple[Owned, ...]:
@@ -89,6 +90,7 @@ class RowsSink:
 
     def take(self) -> list[Rows | Outdated | Tables]:
         """What came since, in order, batches that follow one another joined."""
+        # All at once: rows behind an `Outdated` are those of the new parameters.
         with self._lock:
             parts, self._parts = self._parts, []
             found: list[Rows | Outdated | Tables] = [Outdated()] if self._outdated else []

@@ -227,6 +227,7 @@ class _Worker:
             tempfile.TemporaryDirectory(prefix="fusetrack-job-", ignore_cleanup_errors=True) as folder,
         ):
             process = _start(replace(self._task, order=hand_over(self._task.order, folder)), log)
+            # What was wished while the process started is done now: `stop` found none.
             with self._lock:
                 self._process, wish = process, self._wish
             if wish:

@@ -72,6 +72,7 @@ class LabelsFile(SidecarFile[WantedLabels]):
         path.parent.mkdir(parents=True, exist_ok=True)
         with locked(path.parent):
             there = digest_of(path.read_bytes()) if path.exists() else ""
+            # A file that is gone was moved or deleted: nothing is written over.
             if there not in ("", self._known.get(path, "")):
                 aside = set_by(path, "old")
                 os.replace(path, aside)

@@ -162,6 +162,7 @@ class Sheet:
         made = self.with_skeleton(names, (*self.edges, *(one for one in joined if frozenset(one) not in known)))
         changed: dict[int, Marks] = {}
         for frame in labels.frames:
+            # A frame may come several times, each with other animals: these go behind one another.
             marks = changed.get(frame.index, Marks.none(0, len(names)))
             first = marks.animals
             marks = marks.grown(first + len(frame.points))

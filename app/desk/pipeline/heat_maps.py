@@ -99,6 +99,7 @@ def lies_over(pipeline: Pipeline, output: str, words: str) -> bool:
         return False
     if PLACEMENT in node.inputs:
         return True
+    # All that the network's pictures come from.
     nodes, waiting, before = {n.id: n for n in pipeline.nodes}, [*node.inputs.values()], set[str]()
     while waiting:
         one = nodes.get(waiting.pop().node)

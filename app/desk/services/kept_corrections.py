@@ -58,6 +58,8 @@ class KeptCorrections:
 
     def _opened(self) -> None:
         bench = self._bench
+        # What was corrected of the clip before must be on the disk first; what `poll` puts together is written once
+        # more.
         self._writer.flush()
         self.poll(left=True)
         self._writer.flush()
@@ -79,6 +81,7 @@ class KeptCorrections:
         now = self.provenance()
         trouble = ""
         unwritten = self._writer.failed.get(corrections_file.aside(path, now))
+        # What could not be written is newer than the file.
         if unwritten is not None and unwritten.actions:
             self.made, self._of = Corrections(unwritten.actions), now
             self._bench.speak(Level.WARNING, f"the corrections are those that could not be written: {unwritten.why}")
@@ -173,6 +176,7 @@ class KeptCorrections:
             theirs, digest = corrections_file.there(path, of)
             known = self._writer.known.get(key)
             ours = self.made.actions
+            # Where nothing of it was read here, both have in common what they begin with.
             base = known[1] if known is not None else shared(ours, theirs)
             both = corrections_file.merged(base, ours, theirs)
             if both is not None:

@@ -42,6 +42,7 @@ def looks(ask: LevelAsk) -> dict[str, LevelLook]:
         engine = looking(bound, wanted)
         pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
         most = max(1, PIXELS // max(1, info.width * info.height))
+        # Stages that remember are led up to the frame, as far as there is time for that.
         for frame in range(max(0, ask.frame - min(_past(bound), most - 1)), ask.frame + 1):
             source.read(frame, out=pixels[0])
             seen = engine.step(FrameBatch(np.array([frame]), np.array([info.time.time(frame)]), pixels))

@@ -55,6 +55,7 @@ class CorrectionsWriter(SidecarFile[WantedCorrections]):
         """
         wanted = WantedCorrections(path, actions, provenance)
         rows = sum(len(step.rows) for action in actions for step in action.steps if isinstance(step, Retrack))
+        # Never beside a thread that writes: its older state could be written last.
         if rows <= AT_ONCE and self._thread is None:
             self.save(wanted)
         else:

@@ -167,6 +167,7 @@ class SidecarFile(ABC, Generic[W]):
             with self._lock:
                 wanted, self._next = self._next, None
                 self._at_work = wanted
+                # Under the lock: what comes later starts another thread, what came before was seen here.
                 if wanted is None:
                     self._thread = None
                     return
@@ -217,4 +218,5 @@ def locked(folder: Path) -> Iterator[None]:
                 break
         yield
     finally:
+        # Which gives the lock back, too.
         os.close(descriptor)

@@ -78,6 +78,7 @@ class ClipPaths:
             return
         news = store.news(self._seen[0]) if same and seen[1] == self._seen[1] else None
         waits = [*self._waiting, *(news or ())]
+        # Thinning takes rising frames only: each range must begin behind all that came before it.
         if news is None or any(a[1] >= b[0] for a, b in zip([(0, self._end - 1), *waits], waits, strict=False)):
             self._new, self._end, waits = ThinnedRows(self._most), 0, list(store.ranges)
             if not waits:

@@ -39,6 +39,7 @@ class Corrections(Stepped[Action]):
         self._names: dict[int, str] = {}
         self._stages: list[Stage] = []
         for step in self.steps:
+            # Names change no rows: moves before and behind one are carried out together.
             if isinstance(step, Rename):
                 self._names[step.track] = step.name
             elif isinstance(step, Move) and self._stages and isinstance(self._stages[-1], tuple):
@@ -160,6 +161,7 @@ class Corrections(Stepped[Action]):
         """All tracks that share rows with those that some steps speak of, before or after any of the steps here."""
         groups = [set(tracks_of(step)) for step in (*self.steps, *steps) if not isinstance(step, Rename)]
         found = {track for step in steps for track in tracks_of(step)}
+        # Sets of tracks that share one are joined until nothing grows.
         grown = True
         while grown:
             grown = False
@@ -172,6 +174,7 @@ class Corrections(Stepped[Action]):
     def sources(self, track: int) -> Ids:
         """The engine's tracks (and own ones, where only moves made them) whose rows may become those of `track`."""
         ids = {track}
+        # Backwards through the steps: from which tracks rows came before each of them.
         for stage in reversed(self._stages):
             if isinstance(stage, Merge) and stage.track in ids:
                 ids.add(stage.other)

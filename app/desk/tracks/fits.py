@@ -86,6 +86,7 @@ def fitted_to(
     if span is not None:
         good &= (signal.time >= span[0]) & (signal.time <= span[1])
     if places is not None and model == "circle":
+        # The circle needs x and y, the plot the signal: frames in which there are both.
         trail = places.part(np.isin(places.frames, signal.frame[good]))
         good &= np.isin(signal.frame, trail.frames)
     else:
@@ -96,6 +97,7 @@ def fitted_to(
         return Fitted(model, none, none, trouble=str(error))
     curve = made.curve[0]
     if model == "circle":
+        # The signal may be less its mean or a line: the circle is drawn where the signal lies.
         line = 1 if units.quantity is Quantity.Y else 0
         curve = made.curve[line] + signal.value[good] - trail.values[line]
     return Fitted(model, trail.times, curve, figures_of(made, units), words_of(made, units))

@@ -197,6 +197,7 @@ class Motions:
             found = smoothed_trails([made], [window], step, [""])[0].smoothed
             value, sigma = found.values[quantity.order, 0], np.sqrt(found.variances[quantity.order, 0])
         elif quantity in (Quantity.ANGLE, Quantity.SIGNED_ANGLE):
+            # Above -180 and up to 180 degrees.
             value = 180.0 - np.mod(180.0 - value, 360.0)
             value = np.abs(value) if quantity is Quantity.ANGLE else value
         return self._over(tracks, made.frames, value, sigma)
@@ -205,6 +206,7 @@ class Motions:
         """Over the frames in which all these tracks have rows."""
         first = self.rows[tracks[0]]
         shared = first["frame"]
+        # Frames in which all have rows; those in which one was not seen stay NaN.
         for track in tracks[1:]:
             shared = np.intersect1d(shared, self.rows[track]["frame"])
         time = first["time"][np.searchsorted(first["frame"], shared)].astype(float)

@@ -64,6 +64,7 @@ class Run:
     def put(self, place: int, rows: Tracks) -> None:
         """Other rows from a place on."""
         self.own()
+        # Offsets know which track each row has, and nothing else.
         if not np.array_equal(self.data["track"][place : place + len(rows)], rows["track"]):
             self.offsets = Offsets()
         self.data[place : place + len(rows)] = rows

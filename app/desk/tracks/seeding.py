@@ -88,6 +88,8 @@ class Seeded(Tracker):
         if self.ended or (index < seed.frame and not self._linking):
             return no_tracks()
         given = dict(inputs)
+        # A tracker that links sees all detections, so that it knows other things, too; one that takes points none but
+        # its own; one that begins at detections the seed alone.
         if self._linking:
             if index == seed.frame:
                 given[self._name] = self._with_seed(np.asarray(inputs[self._name]))
@@ -146,6 +148,7 @@ class Seeded(Tracker):
         self._id = int(first["track"])
         if not self._linking:  # a tracker may begin on whole pixels, yet people mean the place they chose
             self._shift = self._seed.x - float(first["x"]), self._seed.y - float(first["y"])
+        # The track is believed from its first frame on: as often seen as that takes.
         state = self._inner.snapshot()
         if "column.hits" in state and "column.track" in state and "min_hits" in self._inner.settings:
             mine = state["column.track"] == self._id
@@ -167,6 +170,7 @@ class Seeded(Tracker):
         """The detections, with one at the place."""
         x, y = self._seed.x, self._seed.y
         away = np.hypot(found["x"] - x, found["y"] - y)
+        # Within the circle of its area, or near enough.
         meant = away <= np.maximum(NEAR, np.sqrt(np.maximum(found["area"], 0.0) / np.pi))
         if meant.any():
             nearest = found[int(np.argmin(np.where(meant, away, np.inf)))]

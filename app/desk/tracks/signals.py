@@ -132,6 +132,7 @@ def formed(of: Signal, form: Form) -> Signal:
     middle = of.value[good].mean()
     slope = 0.0
     if form is Form.LINE and len(good) > 1:
+        # Times about their mean: slope and middle of the line are independent then.
         away = of.time[good] - of.time[good].mean()
         slope = float(away @ of.value[good] / (away @ away))
     return replace(of, value=of.value - middle - slope * (of.time - of.time[good].mean()))
@@ -241,10 +242,13 @@ def spectrogram(of: Signal, segment: int = 0) -> Spectrogram:
         raise InputError(f"a spectrogram needs {length} values at least; there are {len(value)}")
     hop = max(1, length // OVERLAP, -(-(len(value) - length) // MOST_COLUMNS))
     parts = np.lib.stride_tricks.sliding_window_view(value, length)[::hop]
+    # Least squares by sums: on places that are symmetric about 0 mean and slope are independent.
     u = np.linspace(-1.0, 1.0, length)
     parts = parts - parts.mean(axis=1, keepdims=True) - (parts @ u / (u @ u))[:, None] * u
+    # The periodic Hann window: its last sample would be the first of the next period.
     weights = np.hanning(length + 1)[:-1]
     amplitude = np.abs(np.fft.rfft(parts * weights, FINER * length, axis=1)).T * 2.0 / weights.sum()
+    # The last line, at half the rate, has no counterpart of negative frequency; the first is left out below.
     amplitude[-1] /= 2.0
     middles: Values = start + step * (np.arange(len(parts), dtype=np.float64) * hop + 0.5 * (length - 1))
     frequency: Values = np.arange(1, len(amplitude), dtype=np.float64) / (FINER * length * step)
@@ -266,13 +270,14 @@ def _even(of: Signal) -> tuple[float, Values, float, float]:
     if not step > 0:
         raise InputError("a spectrum needs times that rise")
     start, length = float(of.time[good[0]]), float(of.time[good[-1]] - of.time[good[0]])
+    # A whole number of steps from the first value to the last.
     step = length / max(1, round(length / step))
     even = start + step * np.arange(round(length / step) + 1)
     return step, np.interp(even, of.time[good], of.value[good]), 1.0 - min(1.0, len(good) / len(even)), start
 
 
 def spectrum(of: Signal, window: str = "hann", detrend: bool = True, welch: int = 1) -> Spectrum:
-    """The spectrum of a signal; its longest part is taken, short gaps are filled in by straight lines.
+    """The spectrum of a signal from its first known value to its last; gaps are filled in by straight lines.
 
     Args:
         of: the signal.
@@ -291,10 +296,12 @@ def spectrum(of: Signal, window: str = "hann", detrend: bool = True, welch: int 
     weights = signal.get_window(window, len(value))
     lines = np.fft.rfft(value * weights)
     amplitude = np.abs(lines) * 2.0 / weights.sum()
+    # The constant and, of an even count, the line at half the rate have no counterpart of negative frequency.
     amplitude[0] /= 2.0
     if len(value) % 2 == 0:
         amplitude[-1] /= 2.0
     frequency: Values = np.fft.rfftfreq(len(value), step).astype(np.float64)
+    # So long that so many segments, each half over the next, fill the signal.
     length = len(value) if welch <= 1 else max(LEAST, 2 * len(value) // (welch + 1))
     at, density = signal.welch(value, 1.0 / step, window, nperseg=length, detrend=False)
     return Spectrum(frequency, amplitude, np.interp(frequency, at, density), float(frequency[1]), filled)

@@ -37,6 +37,7 @@ class Aftermath:
         self._due = now + EVERY
         if not self._path.exists():
             return f"nothing was recorded, and there is no {name}: the engine ended before the first frame"
+        # Its recorder may still be closing it: what cannot be read yet is looked at again.
         with suppress(SourceError), SessionReader(self._path) as session:
             if session.state is SessionState.FINISHED:
                 if not len(session):

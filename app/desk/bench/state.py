@@ -142,6 +142,7 @@ class BenchState(OpenState):
 
     def tell_once(self, topics: Iterable[Topic]) -> None:
         """Call who listens to any of these kinds once, at the last of them."""
+        # Read backwards, the first time that a listener occurs is its last one.
         late = dict.fromkeys(one for topic in reversed([*topics]) for one in reversed(self._listeners[topic]))
         for listener in reversed(late):
             listener()

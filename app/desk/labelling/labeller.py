@@ -156,6 +156,7 @@ class Labeller(Stepped[_Step], Observable):
         self.move(animal, point, (x, y), f"move {self.sheet.points[point]}")
         step = done[-1]
         step.nudged, step.at = (animal, point), now
+        # Nudges of one point that follow one another soon are one step.
         if last is not None and last.nudged == step.nudged and last.frame == step.frame and now - last.at <= MERGE:
             done[-2:] = [replace(step, before=last.before)]
         self.animal, self.point = chosen

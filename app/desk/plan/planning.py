@@ -163,6 +163,8 @@ def per_frame(readings: Sequence[Measured]) -> dict[str, float]:
     now, found = run[-1], {}
     for name, seconds in now.stages.items():
         before, spent = now, seconds
+        # Back until there are frames enough, or to where this program was not there yet; one of its name that was there
+        # before may have spent more.
         for earlier in reversed(run[:-1]):
             then = earlier.stages.get(name, math.inf)
             if then > spent or _frames(now) - _frames(before) >= MEASURED_OVER:

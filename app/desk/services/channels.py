@@ -299,6 +299,7 @@ class Channels(Observable):
     def _set(self, channels: tuple[Channel, ...]) -> None:
         before, self.entries = self.entries, []
         for channel in channels:
+            # With another offset alone what was read stays.
             asked = replace(channel, offset=0.0)
             known = next((entry for entry in before if replace(entry.channel, offset=0.0) == asked), None)
             if known is not None:

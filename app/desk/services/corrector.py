@@ -122,6 +122,7 @@ class Corrector:
         if not any(len(rows) and rows[-1] >= frame for rows in (self._bench.store.track(t)["frame"] for t in tracks)):
             raise InputError(f"neither {called} goes on at frame {number}; there is nothing to exchange")
         new = self.corrections.free_id()
+        # Both are cut at the frame, and the parts behind it are joined crosswise.
         self._do(f"swap {called}", Split(first, frame, new), Split(second, frame, new + 1), Merge(first, new + 1),
                  Merge(second, new))  # fmt: skip
         self._bench.speak(Level.NOTE, f"from frame {number} on {called} are exchanged; undo takes it back")

@@ -117,6 +117,7 @@ class Pinned:
         shown = self._bench.shown
         if self.side is None or shown is None:
             return
+        # While A is on its way to the picture that is kept, later ones of B are passed over: else none would be met.
         waiting = self._kept is not None and (self.pair is None or self.pair[1].frame != self._kept.frame)
         if not waiting or (self._kept is not None and shown.frame == self._kept.frame):
             self._keep()
@@ -188,6 +189,7 @@ class Pinned:
         if self.side is None:
             return 0, numbers(self._bench.store.at(0)[:0]), numbers(self._bench.store.at(0)[:0])
         a, b = self.side.store, self._bench.store
+        # Frames that both know: the intersections of their ranges.
         shared = [(max(p, r), min(q, s)) for p, q in a.ranges for r, s in b.ranges if max(p, r) <= min(q, s)]
         if not shared:
             return 0, numbers(a.at(0)[:0]), numbers(a.at(0)[:0])
@@ -196,6 +198,7 @@ class Pinned:
         frames = np.concatenate([np.arange(max(first, since), last + 1) for first, last in shared])
         both = []
         for store in (a, b):
+            # As they came: corrections are of one side alone.
             rows = store.raw_between(since, end)
             both.append(rows[np.isin(rows["frame"], frames)])
         return len(frames), numbers(both[0]), numbers(both[1])

@@ -28,6 +28,7 @@ def box_between(a: Point, b: Point, width: int, height: int) -> Roi:
     """
     x0, x1 = sorted((a[0], b[0]))
     y0, y1 = sorted((a[1], b[1]))
+    # Pixel k reaches from k - 0.5 to k + 0.5: a box ends at edges of pixels.
     left, top = max(0, math.floor(x0 + 0.5)), max(0, math.floor(y0 + 0.5))
     right, bottom = min(width, math.floor(x1 + 0.5)), min(height, math.floor(y1 + 0.5))
     if right - left < LEAST or bottom - top < LEAST:

@@ -277,6 +277,7 @@ class Second(Observable):
         if info is None or first is None or wanted is None:
             return False
         each = 1.0 / info.time.fps if self.timed else 1.0
+        # More than half a frame apart, with room for rounding: the nearest frame is not of that moment.
         return abs(self._time(info, wanted) + self.offset - self._time(first, frame)) > 0.5 * each * (1 + 1e-6)
 
     @property
@@ -306,6 +307,7 @@ class Second(Observable):
         if side.shown is not None and side.shown.frame == wanted and self._sent in (None, wanted) and not self._held:
             self._show(held, side.shown)
             return
+        # They are in the order in which the second clip was sent to them.
         if wanted != next(reversed(self._held), None):
             self._held.pop(wanted, None)  # gone by, and wanted again: it comes last
             self._send(side, wanted)

@@ -272,6 +272,7 @@ class Undoing:
                 self._done = [(name, step) for step in steps] + [one for one in self._done if one[0] != name]
                 self._undone = [one for one in self._undone if one != name]
                 continue
+            # By identity: two equal changes are two steps.
             known = {id(step) for one, step in self._done if one == name}
             if known == (now := {id(step) for step in steps}):
                 continue

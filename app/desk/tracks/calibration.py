@@ -76,6 +76,7 @@ class Calibration:
         """A measure of rows (`pipelines.measures`) in the user's unit; angles as the user's axes count them."""
         measure = BY_FIELD[field]
         turned = values + self.angle if measure.turns else values * self.per_px ** _POWERS.get(measure.unit, 0)
+        # Not `-turned`, which would give -0 for 0.
         return 0.0 - turned if self.y_up and measure.flips else turned
 
     def measure_unit(self, field: str) -> str:

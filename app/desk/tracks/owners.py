@@ -23,6 +23,8 @@ class Owned:
     def has(self, track: int) -> bool:
         """Whether the id is, or can become, one of this tracker's."""
         for k, (raw, given, stride) in enumerate(self.pieces):
+            # A piece gives the numbers `given`, `given` + `stride` ... to the tracker's own ids from `raw` on, up to
+            # where the next piece begins.
             steps, rest = divmod(track - given, stride)
             end = self.pieces[k + 1][0] if k + 1 < len(self.pieces) else None
             if rest == 0 and steps >= 0 and (end is None or raw + steps < end):

@@ -34,10 +34,12 @@ def noise_floor(
     along, across = rows["noise_x"].astype(float) ** 2, rows["noise_y"].astype(float) ** 2
     if quantity is Quantity.Y:
         along, across = across, along
+    # Noises of x and y are independent: their powers add.
     density = (along * math.cos(turn) ** 2 + across * math.sin(turn) ** 2) * calibration.per_px**2
     return rows["frequency"].astype(float), density
 
 
 def as_amplitude(density: Values, of: Spectrum) -> Values:
     """The amplitude at which noise of such a density is in a spectrum (Hann window), root mean square."""
+    # A line holds the power density * BAND * resolution; a sine of the amplitude a has a^2 / 2.
     return np.sqrt(2.0 * BAND * of.resolution * density)

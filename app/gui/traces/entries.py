@@ -69,6 +69,7 @@ class Entries(QtWidgets.QLabel):  # type: ignore[misc]
             rest = len(self._entries) - k - 1
             more = f"and {rest} more (in the tip)" if rest else ""
             wide, end = (metrics.horizontalAdvance(words + BETWEEN) for words in (entry, more))
+            # The last line keeps room for how many are left out.
             if x + wide + (end if line == LINES else 0) > room and (k or line < LINES):
                 if line == LINES:
                     parts.append(f"and {rest + 1} more (in the tip)")

@@ -54,6 +54,7 @@ class FitFigures(QtWidgets.QGraphicsTextItem):  # type: ignore[misc]
         self.setTextWidth(-1)
         self.setHtml(f"<div align='right' style='color: {now.text}'><span style='background: {now.plot}'>"
                      f"{'<br>'.join(lines)}</span></div>")  # fmt: skip
+        # Words are put to the right within a width, which is that of the longest line.
         self.setTextWidth(self.document().idealWidth())
         size = self.boundingRect()
         self.setPos(self._box.width() - size.width() - AIR, self._box.height() - size.height())

@@ -43,6 +43,7 @@ class GramImage:
         heights, low, high = levels(gram, log)
         self.item.setImage(heights, levels=(low, high), autoLevels=False)
         across = gram.time[1] - gram.time[0] if len(gram.time) > 1 else 1.0
+        # Lines begin with the first above 0: its frequency is their distance.
         up = gram.frequency[0]
         self.item.setRect(QtCore.QRectF(gram.time[0] - 0.5 * across, gram.frequency[0] - 0.5 * up,
                                         across * len(gram.time), up * len(gram.frequency)))  # fmt: skip
@@ -68,4 +69,5 @@ def levels(gram: Spectrogram, log: bool) -> tuple[npt.NDArray[np.float64], float
     if not log:
         return gram.amplitude, 0.0, top
     high = float(np.log10(top))
+    # Amplitudes of 0 have no logarithm: a decade below the darkest colour is enough for them.
     return np.log10(np.maximum(gram.amplitude, top * 10.0 ** (-DECADES - 1.0))), high - DECADES, high

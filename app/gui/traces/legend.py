@@ -51,6 +51,7 @@ class Legend(QtWidgets.QGraphicsTextItem):  # type: ignore[misc]
         said = self._names, self._head, self._look.name, room
         if said != self._said:
             self._said = said
+            # Fewer names, until they have room.
             for count in range(min(MOST_NAMED, len(self._names)), -1, -1):
                 self._say(count)
                 if self.boundingRect().width() <= room:

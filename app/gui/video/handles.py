@@ -55,6 +55,7 @@ class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             event.ignore()
             return
         if event.isStart():
+            # What puts everything back comes before `grab`, which may change points already.
             self._broken, back = False, self._box.tool.remember()
             if not self._box.tool.grab(begun):
                 event.ignore()
@@ -62,6 +63,7 @@ class Handles(pyqtgraph.GraphicsObject):  # type: ignore[misc]
             self._back = back
             self._box.dragging(True)
         event.accept()
+        # The rest of a drag that was broken off moves nothing.
         if self._broken:
             return
         tool, now = self._box.tool, self._point(event.scenePos())

@@ -47,12 +47,14 @@ class HeatItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
         self.highest = max(self.highest, float(heat.max(initial=0.0)))
         height, width = heat.shape
         a, b, c, d, e, f = shown.place
+        # Qt takes the matrix by columns.
         place = QtGui.QTransform(a, d, b, e, c, f)
         bounds = place.mapRect(self._whole(width, height)).intersected(picture)
         if (bounds, picture, place) != (self._bounds, self._clip, self._place):
             self.prepareGeometryChange()
             self._bounds, self._clip, self._place = bounds, QtCore.QRectF(picture), place
         level = np.rint(255.0 * np.clip(heat / self.highest, 0.0, 1.0)).astype(np.uint32)
+        # Values are opacities, too: 0xAARRGGBB.
         self._words = table(COLOURS)[level] & np.uint32(0x00FFFFFF) | level << np.uint32(24)
         self._image = QtGui.QImage(self._words.data, width, height, 4 * width, QtGui.QImage.Format.Format_ARGB32)
         self.update()

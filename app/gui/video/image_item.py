@@ -81,6 +81,7 @@ class ImageItem(pyqtgraph.GraphicsObject):  # type: ignore[misc]
 
     def _convert(self, pixels: Pixels) -> None:
         if self._buffer.shape != pixels.shape[:2]:
+            # The image looks into the buffer, which is written anew for each picture of this size.
             self._buffer = np.zeros(pixels.shape[:2], np.uint32)
             height, width = self._buffer.shape
             self._image = QtGui.QImage(self._buffer.data, width, height, 4 * width, QtGui.QImage.Format.Format_RGB32)

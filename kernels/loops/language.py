@@ -318,13 +318,14 @@ _NONE = np.dtype(np.float64)
 
 
 @cache
-def _function_text(one: Loop, pixels: Pixels, lanes: str) -> tuple[str, Sequence[tuple[str, str]]]:
+def _function_text(one: Loop, pixels: Pixels, lanes: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """LLVM IR of one function, and those that it calls, with the types of their LANES."""
     loops: dict[str, Loop] = {}
     _collect(one, loops)
     known = {name: loop.signature for name, loop in loops.items()}
-    return function_text(without_structs_of(one), one.signature, known, pixels, constants(one.function.__globals__),
-                         lanes, one.function.__code__.co_filename)  # fmt: skip
+    names, file = constants(one.function.__globals__), one.function.__code__.co_filename
+    text, used = function_text(without_structs_of(one), one.signature, known, pixels, names, lanes, file)
+    return text, tuple(used)
 
 
 @cache

@@ -65,7 +65,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     return tuple(str(folder / f"{number}.onnx") for number in range(len(NETWORKS)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_networks_among_other_stages_have_the_references_bits(models: tuple[str, ...], data: st.DataObject) -> None:
     bound = data.draw(bounds(4, models))

@@ -48,7 +48,7 @@ def source_of(bound: Bound) -> ImageType:
     return type_
 
 
-@settings(max_examples=45, deadline=None)
+@settings(max_examples=28, deadline=None)
 @given(st.data())
 def test_fused_is_the_unfused_reference(data: st.DataObject) -> None:
     bound = data.draw(bounds())

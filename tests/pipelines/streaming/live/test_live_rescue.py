@@ -106,7 +106,7 @@ def by_hand(name: str, changes: Sequence[Change], frames: Sequence[int], at: int
     """Stages and trackers, frame by frame; before frame `at` the stages have the state from before frame `copy` (that
     of the beginning, where it is -1)."""
     bound = bound_for(fixed(name), INFO)
-    engine, tracking = Engine(bound, real_executor("reference")), Tracking(bound, INFO.time.fps)
+    engine, tracking = Engine(bound, real_executor("cpu")), Tracking(bound, INFO.time.fps)
     states = {-1: engine.snapshot()}
     rows = []
     for frame in frames:

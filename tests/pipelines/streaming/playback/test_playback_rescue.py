@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,6 @@ from pipelines.streaming.playback.timeline import Timeline
 from tests.emulator.compiler import NoCompilerError, default_compiler
 from tests.patience import PATIENCE
 from tests.pipelines.clips import MemoryClip, moving_spots
-from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.streaming.clip.test_rescue import Doomed
 from tests.shipped import fixed
 
@@ -78,7 +78,7 @@ def test_wherever_it_fails_every_frame_is_that_of_a_run(
     if structure:
         changes.append(Structure(LENGTH // 2, fixed("blobs")))
     with pytest.MonkeyPatch.context() as patch:
-        a_gpu(patch, EmulatedExecutor())
+        a_gpu(patch, real_executor("reference"))
         expected = show(timeline(name, changes, 0, []), LENGTH - 1)
         doomed, notes = Doomed(1 << 30, call, "lost"), list[str]()
         a_gpu(patch, doomed)
@@ -142,13 +142,23 @@ def test_a_gpu_that_was_named_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -
         show(made, 5)
 
 
+HELD = Change(0, *KNOB["facial-markers"])
+
+
+@cache
+def held_from_the_start() -> dict[int, bytes]:
+    """What is shown of a whole run with the knob's new value."""
+    with pytest.MonkeyPatch.context() as patch:
+        a_gpu(patch, real_executor("reference"))
+        return show(timeline("facial-markers", [HELD], 0, []), LENGTH - 1)
+
+
 @pytest.mark.parametrize("call", ["upload", "fetch"])
 @pytest.mark.parametrize("after", range(0, 12, 4))
 def test_a_knob_that_holds_for_the_whole_clip(monkeypatch: pytest.MonkeyPatch, call: str, after: int) -> None:
     """Whatever is processed again is processed as with the new value from the first frame on."""
-    change = Change(0, *KNOB["facial-markers"])
-    a_gpu(monkeypatch, EmulatedExecutor())
-    expected = show(timeline("facial-markers", [change], 0, []), LENGTH - 1)
+    change = HELD
+    expected = held_from_the_start()
     a_gpu(monkeypatch, doomed := Doomed(1 << 30, call, "lost"))
     notes: list[str] = []
     made = timeline("facial-markers", (), 5, notes)

@@ -112,7 +112,7 @@ class ClipSource(ABC):
 
     @property
     def integrity(self) -> Integrity:
-        """What tells of damage to the pixels."""
+        """By what damage to the pixels can be noticed."""
         return Integrity.PLAIN
 
     def examine(self, tell: Tell) -> Examined:

@@ -1,4 +1,4 @@
-"""What tells that the data of a TIFF page are damaged where they have no check sums and can be decoded all the same.
+"""How damage of a TIFF page is noticed whose data have no check sums and can be decoded all the same.
 
 LZW and PackBits: how much a piece decodes to; decoders cut off what is too much. Lossless JPEG has a reader of its own.
 """
@@ -23,7 +23,7 @@ _MORE = 64
 
 
 def integrity_of(page: Any) -> Integrity:
-    """What tells of damage to the pixels of a tifffile page."""
+    """By what damage to the pixels of a tifffile page can be noticed."""
     compression = int(page.compression)
     if compression in _SUMMED:
         return Integrity.SUMS

@@ -61,7 +61,7 @@ def begun(ids: I64, filled: int, start: F64, state: F64, count: int, middle: F64
 
 @loop
 def gone_on(ids: I64, waiting: LANES, who: I64, many: int, lane: LANES) -> int:
-    """Put those that wait longest into the lanes; returns how many they are of `many`."""
+    """Load the blobs that wait longest into the lanes; returns how many of the `many` these are, a vector at most."""
     width = lane_count(lane)
     filled = min(many, width)
     for k in range(width):
@@ -83,7 +83,8 @@ def gone_on(ids: I64, waiting: LANES, who: I64, many: int, lane: LANES) -> int:
 
 @loop
 def put_off(ids: I64, filled: int, lane: LANES, waiting: LANES, who: I64, many: int) -> int:
-    """Have those wait that are to be looked at again; returns how many wait now, fewer than two vectors."""
+    """Store those of the first `filled` lanes that are to be looked at again (ODD below 0) behind the `many` that wait;
+    returns how many wait now, fewer than two vectors."""
     width = lane_count(lane)
     for k in range(filled):
         if lane[ODD, k] < 0.0:
@@ -102,8 +103,8 @@ def put_off(ids: I64, filled: int, lane: LANES, waiting: LANES, who: I64, many: 
 
 @loop
 def look(b: Blobs, f: Frames, w: Windows, v: Vectors, most: int, edge: int, glance: int, hasty: int) -> int:
-    """Bring a vector of blobs to their fixed points in their windows, as `centroid_scalar.visit`; all at an `edge` or
-    none.
+    """Cut the windows of a vector of blobs and step to the fixed points in them, as `centroid_scalar.visit` does for
+    one; all windows are at an `edge` of the picture, or none.
 
     What comes out is `lane`, and where their windows are cut; ODD of a lane is above 0 where a blob has to go by
     itself, AWAY where another window is better, or where it has to go on (`hasty`).

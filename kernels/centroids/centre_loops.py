@@ -30,8 +30,8 @@ TURNS = 24  # looks at blobs that have neighbours
 @loop
 def rows_of_lanes(b: Blobs, w: Windows, v: Vectors, how: Method, filled: int, edge: int, alone: int,
                   noises: F64) -> int:  # fmt: skip
-    """The rows and NOISES of the first lanes, but of those that are ODD. `shapes`: those with light get its sums
-    (`shape_lanes`) and no area."""
+    """Write the rows and NOISES of those of the first `filled` lanes that are not ODD. With `shapes` rows of blobs with
+    light get the sums of that (`shape_lanes`), and no area."""
     # Behind what `summed_lanes` uses of `work`: three windows, ten rows and 5 vectors, rounded up to 8.
     out = at(v.work, 3 * w.size * w.pitch + 10 * w.pitch + 8)
     if edge:
@@ -98,9 +98,9 @@ def lanes_alone(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, filled
 @loop
 def lanes_together(b: Blobs, f: Frames, w: Windows, v: Vectors, how: Method, most: int, filled: int, edge: int,
                    put_by: int) -> int:  # fmt: skip
-    """A turn of up to a vector of blobs (of those that wait where none is `filled`), their neighbours as they were
-    `seen`, and their rows by then: a blob's row is that of its last turn, as what shifts it by less than STIRRED
-    changes no more of it. Returns how many wait now; `put_by` did."""
+    """One turn of up to a vector of blobs (of those that wait where none is `filled`): their fixed points without the
+    light of their neighbours, as these were `seen`, and their rows. A blob's row is that of its last turn, since
+    what shifts it by less than STIRRED changes no more of it. Returns how many wait now; `put_by` did."""
     hasty = int(filled > 0)
     if filled:
         begun(v.ids, filled, b.start, b.state, b.count, b.middle, v.lane)

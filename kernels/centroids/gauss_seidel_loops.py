@@ -107,8 +107,9 @@ def coloured(count: int, near: I64, most: int, colour: I64, order: I64, heads: I
 @loop
 def leap_of(i: int, near: I64, most: int, x: float, y: float, own: float, amplitude: F64, before: F64,
             sigma: float) -> float:  # fmt: skip
-    """How many of its moves x, y a blob still has before it, if they go on to shrink as they did; 0 where they do not,
-    where its nearest is fainter or a neighbour has leapt: it follows.
+    """Aitken's extrapolation: how many moves such as x, y blob i still has to go, if they go on to shrink by the same
+    factor each turn; 0 where they do not shrink so, and where it follows another: its nearest is fainter, or a
+    neighbour has leapt.
 
     Two that are close move each other for hundreds of turns, by a little less each time (Aitken, Proc. R. Soc. Edinb.
     46, 1926). `before`: the move of each blob in the turn before, in x and in y, and whether it leapt.
@@ -132,8 +133,8 @@ def leap_of(i: int, near: I64, most: int, x: float, y: float, own: float, amplit
 
 @loop
 def strayed(i: int, near: I64, most: int, count: int, x: float, y: float, start: F64) -> int:
-    """Whether blob i has come nearer to where one of its neighbours began than to where it did itself: noise and the
-    other's light can leave a valley of the fit to its place, where it takes all of the light."""
+    """Whether blob i is nearer to where one of its neighbours began than to where it began itself: with noise and the
+    other's light the fit can leave its own minimum for the neighbour's, where it takes all of that light."""
     dx, dy = x - start[i], y - start[count + i]
     gone = dx * dx + dy * dy
     for n in range(most):
@@ -151,8 +152,9 @@ def strayed(i: int, near: I64, most: int, count: int, x: float, y: float, start:
 
 @loop
 def shown(c: Crowd, sigma: float, nothing: float, begin: int, end: int, turn: int) -> int:
-    """Show the blobs begin..end - 1 of the `order`, a colour, to the others, as they are after a turn; some of them,
-    every AGAIN'th, where they will be (`leap_of`). Of those that have `strayed` there is no light and no place.
+    """Copy the state of the blobs begin..end - 1 of the `order` (one colour) after a turn to where neighbours read it
+    (`seen`); each AGAIN'th turn some of them are put where they are about to end (`leap_of`). Those that have
+    `strayed` get no light and no place.
 
     The bits in `awake` of neighbours of those that have moved become 1: no others can be `stirred`, but by a blob
     that has more neighbours than it knows. Returns whether one of these has moved.

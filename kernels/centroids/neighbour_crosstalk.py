@@ -1,4 +1,4 @@
-"""How much less sure the centres of two blobs are that are near each other: what each leaves in the other's window.
+"""The uncertainty of the centres of two blobs near each other, by what each leaves in the other's window.
 
 A centre settles where the sums over its window of w R x, w R y, w R and w R r^2 are 0 (w the weights, R what the models
 of both blobs and the level of the ring leave): that makes its place, height and width. Whatever noise does to one blob
@@ -27,8 +27,8 @@ STEPS = 4096
 
 @lru_cache(maxsize=8)
 def crowding(sigma: float, radius: int) -> Array:
-    """The variance of a place alone by that beside another blob: (THINS, FARS, 2), 0..1, along the way to the other one
-    and across it.
+    """The ratio of the variance of a place alone to that beside another blob: (THINS, FARS, 2), 0..1, along the line
+    between both and across it.
 
     Rows are by the width of both, entries by how many widths they are apart (NEAR..FAR).
 
@@ -51,7 +51,8 @@ def crowding(sigma: float, radius: int) -> Array:
 
 
 def _variances(apart: float, width: float, sigma: float, radius: int) -> Array:
-    """Of a place along and across, for pixels of variance 1 and heights of 1."""
+    """Variances (2,) of a place along and across the line between two blobs `apart` px from each other, px^2 for pixels
+    of variance 1 and heights of 1."""
     reach = radius + BORDER + 0.5
     side = np.arange(-np.ceil(reach + apart / 2), np.ceil(reach + apart / 2) + 1)
     x, y = side[None, :], np.arange(-np.ceil(reach), np.ceil(reach) + 1)[:, None]

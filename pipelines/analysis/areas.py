@@ -23,7 +23,7 @@ _SIZES = {"rect": 2, "circle": 1, "ellipse": 2, "polygon": 0}
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """One of them; x right, y down.
+    """One area of the picture, px; x right, y down.
 
     Args:
         kind: which.
@@ -71,7 +71,7 @@ class Area:
 
 
 def parse_area(text: str) -> Area:
-    """What is spelt as `SPELT` says.
+    """Read an area that is written as `SPELT` says.
 
     >>> parse_area("circle:120,80,25"), str(parse_area("polygon:0,0,10,0,5,8"))
     (Area(kind='circle', numbers=(120.0, 80.0, 25.0)), 'polygon:0,0,10,0,5,8')

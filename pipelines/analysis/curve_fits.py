@@ -192,7 +192,7 @@ def _swing(t: Array, shape: Array) -> Array:
 
 
 def _two_damped_sines(trail: Trail, along: str) -> Fit:
-    """Two modes of what swings freely: begun with one, and with one of what that leaves."""
+    """The sum of two damped sines (two modes of free vibration): one fitted, one to its residual, then both."""
     values, sigmas, axis = _projected(trail, along)
     start = float(trail.times[0])
     t = trail.times - start
@@ -227,7 +227,7 @@ def _two_damped_sines(trail: Trail, along: str) -> Fit:
 
 
 def _mode(solved: _Solved, k: int) -> dict[str, Value]:
-    """The parameters of one of two modes."""
+    """Natural frequency, damping ratio, rate of decay, amplitude and phase of mode k (0 or 1)."""
 
     def shape(p: Array) -> Array:
         return p[2 * k : 2 * k + 2]
@@ -398,7 +398,8 @@ def _amounts(values: Array, weights: Array, curves: Array) -> list[tuple[Array, 
 def _solve(
     values: Array, weights: Array, basis: Callable[[Array], Array], shape: Array, scale: Array | None = None
 ) -> _Solved:  # fmt: skip
-    """Amounts of the curves and their shape; `scale` is how large a change of the shape matters."""
+    """Least squares by variable projection: linear amounts (c, k) of the k curves `basis(shape)`, and the shape, begun
+    with `shape`; `scale` is how large a change of each shape parameter matters."""
     if len(shape):
         from scipy.optimize import least_squares  # not above: its import takes long
 
@@ -426,10 +427,11 @@ def _solve(
 
 
 def _covariance(jacobian: Array, left: Array, parameters: int) -> Array:
-    """Of parameters, (p, p), by the larger standard errors of both ways (see the module).
+    """The covariance of the parameters, (p, p): that of even noise, each standard error replaced by the larger one of
+    both ways (see the module).
 
     Args:
-        jacobian: (c, n, p) by them of what is left. left: (c, n). parameters: how many.
+        jacobian: (c, n, p), derivatives of the residuals. left: (c, n), the residuals. parameters: how many.
     """
     # Columns are scaled to norm 1: amplitudes in px and rates in 1/s may differ by ten orders of magnitude.
     flat = jacobian.reshape(-1, jacobian.shape[2])
@@ -474,7 +476,7 @@ def _error(solved: _Solved, at: int) -> float:
 
 
 def _value(solved: _Solved, of: Callable[[Array, Array], float], unit: str, turns: bool = False) -> Value:
-    """What follows from amounts and shape, with its standard error."""
+    """A function `of` amounts and shape, with its standard error to first order (delta method)."""
     rows, inner = solved.amounts.shape
     whole = np.concatenate((solved.amounts.ravel(), solved.shape))
 

@@ -40,7 +40,7 @@ NEIGHBOURS = (1.0, -2.0 / 3.0, 1.0 / 6.0)
 
 @dataclass(frozen=True, slots=True)
 class Spectrum:
-    """The points' motion by frequency.
+    """Spectra of the motion of P points at F frequencies.
 
     Args:
         tracks: (P,) ids.
@@ -63,7 +63,7 @@ class Spectrum:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One peak; arrays (P, 2) of points and coordinates.
+    """The operating deflection shape at one peak of the spectra; arrays (P, 2) of points and coordinates.
 
     Args:
         frequency: Hz.

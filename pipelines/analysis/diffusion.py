@@ -30,7 +30,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Diffusion:
-    """Of one track, or of all.
+    """The diffusion coefficient and the localisation noise of one track, or of all.
 
     Args:
         d: diffusion coefficient by the covariance of steps, px^2/s.

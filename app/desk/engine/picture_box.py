@@ -67,7 +67,7 @@ class Shown:
 
 
 class _Memory(shared_memory.SharedMemory):
-    """Says nothing when the program ends while somebody still looks at a picture."""
+    """Shared memory that raises nothing if it is deleted, as the program ends, while arrays still look into it."""
 
     def __del__(self) -> None:
         with suppress(BufferError, OSError):

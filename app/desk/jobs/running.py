@@ -47,7 +47,7 @@ def run(order: RunOrder, tell: Tell, stop: Stop) -> Outcome:
 
 
 def run_facts(made: Outcome) -> dict[str, Any]:
-    """What is told of a run."""
+    """The result of a run in plain values, as its job reports it."""
     ledger = made.report.ledger
     return {
         "folder": str(made.folder.absolute()), "frames": ledger.processed, "bad": ledger.bad, "fps": made.report.fps,

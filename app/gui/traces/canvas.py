@@ -25,7 +25,7 @@ from app.gui.traces.zoom import Zoom
 
 SIDES = ("left", "bottom")
 FITS = "fit"
-"""Who says what was fitted."""
+"""The name under which the words about fits stand in `words`."""
 LEAST_COLUMNS = 100
 """Of pixels, which plots are thinned for that are narrower or not laid out yet."""
 

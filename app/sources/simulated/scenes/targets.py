@@ -124,7 +124,7 @@ class Targets(Scene):
 
     @cached_property
     def _ground(self) -> Image:
-        """What stands still behind the targets."""
+        """The background behind the targets, which does not move."""
         rng = self.random(3)
         rows, columns = np.mgrid[0 : self.height, 0 : self.width].astype(float)
         ground = rng.uniform(0.15, 0.5) + 0.05 * cloud(self.shape, rng.uniform(6, 25), rng)

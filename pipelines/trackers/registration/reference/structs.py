@@ -1,4 +1,4 @@
-"""What loops work on in which windows learn."""
+"""Records of the loops in which windows learn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kernels.loops.structs import Struct, struct
 
 @struct
 class Schedule(Struct):
-    """What says whose turn it is to learn."""
+    """Counts by which it is decided which windows learn in a frame."""
 
     count: int  # windows in all
     most: int  # frames in a mean
@@ -17,7 +17,7 @@ class Schedule(Struct):
 
 @struct
 class Looked(Struct):
-    """What a frame brought for some windows."""
+    """What is found out in a frame about some windows; arrays of one value a window."""
 
     fresh: I64  # of each its place among those whose noise was looked at, -1 of the others
     gains: F64  # of these: by what their light is multiplied to be that of their references

@@ -1,4 +1,4 @@
-"""How sure it is where windows were found: what their noise does to their places, learnt from what their fits leave."""
+"""Uncertainties of the places of windows: noise is learnt from the residuals of fits, and propagated to places."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def noise_model(window: int, parameters: int) -> NoiseModel:
 
 
 class Uncertainty:
-    """Of the places of windows, as columns with their references.
+    """Uncertainties of the places of windows, as columns with their references.
 
     window, age, t, anchors: as `corners.Corners` has them.
     """

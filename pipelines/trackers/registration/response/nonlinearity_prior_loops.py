@@ -1,4 +1,4 @@
-"""How answers bend that were not measured yet (`registration.response.linear_response`), as a loop."""
+"""The nonlinearity of windows whose own is not measured yet (`registration.response.linear_response`), as a loop."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ MEAN, RATIO, LEVEL = 8, 88, 96  # scratch memory: sums of eight, a mean, ratios
 
 @loop
 def level(constants: F64, bent: I64, count: int, straight: float, around: F64, work: F64) -> int:
-    """Straighten windows whose bend is not measured as those are on average of which it is, and say how far they err;
-    let their noise do by so much more than even noise does as it does there.
+    """Give windows whose nonlinearity (BEND) is not measured the mean one of those of their kind (with one direction or
+    two) of which it is, and state in UNBENT how far that may be wrong, px^2. Their factors to noise (SCALE, SPREAD) are
+    those for white noise times the mean ratio of both in the windows that are measured.
 
     Args:
         constants: (count, CONSTANTS), changed in place.
         bent: (count,), 1 where it is measured.
-        straight: px^2 by which they err where it is of less than two.
-        around: the monomials of eight answers at the distance for which that is said, (TERMS, 8).
+        straight: UNBENT where fewer than two windows of the kind are measured, px^2.
+        around: the monomials of eight answers at the distance for which UNBENT is stated, (TERMS, 8).
         work: LEVEL values.
     """
     mean, ratio = at(work, MEAN), at(work, RATIO)

@@ -108,9 +108,10 @@ def ones(window: int) -> Array:
 
 
 def left_by(constants: Array, grain: Array, window: int, away: Array) -> tuple[Array, Array]:
-    """What the noise of n references, of variance s, leaves beside their patterns in frames: a pixel's variance is
-    s (own - s hidden) there, besides the frame's noise. Seen from d px the patterns that stand for the light have other
-    noise than the light itself (own is 1 where d is 0), and some of it looks like patterns.
+    """How much the noise of n references, of variance s a pixel, adds to the residuals of frames: a variance of
+    s (own - s hidden) a pixel, besides the frame's own noise. `own` differs from 1 where a window has moved by d px, as
+    the patterns by which its light is modelled there average noise otherwise; `hidden` is what the fit takes for motion
+    or gain.
 
     Args:
         constants: as in `Responses`.

@@ -122,8 +122,8 @@ def look(f: Frame, s: Subset, x: int, y: int) -> int:
 @loop
 def approach(f: Frame, s: Subset, share: float, x: int, y: int, shift_x: int, shift_y: int, reach: int,
              known: int) -> int:  # fmt: skip
-    """Move the window by whole pixels until it answers with less than one; 0, or why it does not. `known`: the frame of
-    eight that was looked at from there already, -1 for none."""
+    """Move the window by whole pixels until the displacement that it answers is below a pixel; 0, or why it never is.
+    `known`: the frame of eight that was looked at from there already, -1 for none."""
     first_x, first_y, lane = shift_x, shift_y, as_f64_rows(at(s.work, RESULTS))
     # The answer is linear for less than a pixel: move the window by what it says, in whole pixels, which needs no
     # interpolation, and ask again from there.

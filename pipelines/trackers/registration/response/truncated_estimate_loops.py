@@ -57,8 +57,8 @@ N, FF, F1, F2, S11, S12, S22, FG, G1, G2, GG, SUM = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 
 @loop
 def taps_at(place: float, table: F64, taps: F64, slopes: F64, work: F64) -> int:
-    """Nine taps by which a row of the reference is read `place` px (-1..1) from its pixels, the first four before; and
-    those of what that changes by where `place` falls."""
+    """Nine taps that interpolate a row of the reference `place` px (-1..1) from its pixels, from the fourth pixel
+    before on, and the taps of the derivative of that by -`place`."""
     for k in range(16):
         taps[k], slopes[k] = 0.0, 0.0
     first = floor(place)
@@ -78,7 +78,8 @@ def taps_at(place: float, table: F64, taps: F64, slopes: F64, work: F64) -> int:
 
 @loop
 def read(block: F64, apart: int, pitch: int, rows: int, far: int, taps: F64, out: F64) -> int:
-    """rows x pitch sums of nine values, `far` apart, by their taps; rows of `block` are `apart` from each other."""
+    """rows x pitch weighted sums of nine values, `far` apart, by their taps; rows of `block` are `apart` from each
+    other."""
     w0, w1, w2, w3, w4 = splat(taps[0]), splat(taps[1]), splat(taps[2]), splat(taps[3]), splat(taps[4])
     w5, w6, w7, w8 = splat(taps[5]), splat(taps[6]), splat(taps[7]), splat(taps[8])
     for r in range(rows):
@@ -124,8 +125,8 @@ def lost_of(constants: F64, work: F64) -> int:
 @loop
 def model(constants: F64, window: int, pitch: int, x: float, y: float, table: F64, slopes: int, made: F64,
           work: F64) -> int:  # fmt: skip
-    """The reference moved by x, y px, into the first map of `made`, and, where `slopes` is 1, how it changes along both
-    directions, into the second and the third."""
+    """The reference moved by x, y px, into the first map of `made`, and, where `slopes` is 1, its derivatives by motion
+    along both directions (BASIS), into the second and the third."""
     high, wide, area = window + 8, pitch + 8, window * pitch
     block, across, steep = at(work, MAPS), at(work, MAPS + high * wide), at(work, MAPS + high * (wide + pitch))
     # The reference is moved by x, so it is read at -x.
@@ -147,7 +148,7 @@ def model(constants: F64, window: int, pitch: int, x: float, y: float, table: F6
 
 @loop
 def split(window: int, pitch: int, left: int, right: int, top: int, bottom: int, halves: F64) -> int:
-    """1 for the pixels of each half of a part of a window, two maps."""
+    """The masks of both halves of a part of a window (1 or 0), two maps of window x pitch values."""
     area = window * pitch
     for k in range(0, 2 * area, 8):
         store(halves, k, splat(0.0))

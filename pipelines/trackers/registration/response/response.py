@@ -110,8 +110,8 @@ def ones(window: int) -> Array:
 def left_by(constants: Array, grain: Array, window: int, away: Array) -> tuple[Array, Array]:
     """How much the noise of n references, of variance s a pixel, adds to the residuals of frames: a variance of
     s (own - s hidden) a pixel, besides the frame's own noise. `own` differs from 1 where a window has moved by d px, as
-    the patterns by which its light is modelled there average noise otherwise; `hidden` is what the fit takes for motion
-    or gain.
+    the patterns by which its light is modelled there average noise otherwise; `hidden` is what least
+    squares with all six patterns takes out of it.
 
     Args:
         constants: as in `Responses`.

@@ -29,6 +29,7 @@ SURE, CLEAR = 2.0, 5.0
 
 def strongest(frf: Frf, most: int = MOST) -> list[tuple[int, int]]:
     """Index of the points and coordinates that answer most, that most first: what is drawn."""
+    # Only frequencies count at which the response is clear of its own error.
     moves = (np.abs(frf.response) > CLEAR * frf.error) & (frf.error > 0)
     strength = (np.abs(frf.response) * frf.coherence * moves).max(axis=2).ravel()
     return [divmod(k, 2) for k in np.argsort(-strength, kind="stable")[:most].tolist() if strength[k] > 0]

@@ -188,6 +188,7 @@ def kinematics_of(
     units = Units(scale.unit if scale is not None else "px", "s")
     window, choice = window_of(kept, found.step, wanted.width, wanted.order)
     moving = tuple(smoothed_trails(kept, [window] * len(kept), found.step, [units.length] * len(kept)))
+    # Each measure moves in its own way, and has a window of its own.
     widths = [window_of([one], found.step, wanted.width, wanted.order)[0] for one, _ in measures]
     turning = []
     for (one, kind), width in zip(measures, widths, strict=True):
@@ -264,8 +265,8 @@ def window_of(
 def smoothed_trails(
     trails: Sequence[Trail], windows: Sequence[Window], step: float, units: Sequence[str]
 ) -> list[Moving]:  # fmt: skip
-    """Smoothed, each with the noise that what is left shows: sum r^2 / v = k^2 sum (1 - own), v being what is stated of
-    each sample (1 without), and of short tracks that of all."""
+    """Trails smoothed by local polynomials, each with the noise that its residuals r show: the stated variances v (1
+    where none are stated) are scaled by k^2 = sum (r^2 / v) / sum (1 - own), of short tracks mostly by that of all."""
     stated = all_stated(trails)
     variances = [np.square(one.sigmas) if stated else np.ones(one.values.shape) for one in trails]
     made = [smooth(one.times, one.values, v, window, step)
@@ -302,7 +303,7 @@ def title_of(name: str) -> str:
 
 
 def _along(values: Array, variances: Array) -> Array:
-    """Standard uncertainty of the length of what has these components."""
+    """Standard uncertainty (n,) of the length of vectors with these components and variances, (c, n) each."""
     if len(values) == 1:
         return np.asarray(np.sqrt(variances[0]))
     square = np.square(values).sum(axis=0)

@@ -250,6 +250,7 @@ def parse_extensometer(text: str) -> Extensometer:
     Raises:
         InputError: it is something else.
     """
+    # Areas hold no "=": all before the last one is the name.
     name, _, spelt = text.rpartition("=")
     parts = [part.strip() for part in re.split(r"\s+to\s+", spelt.strip())]
     if len(parts) == 1 and re.fullmatch(r"\d{1,9}\s*,\s*\d{1,9}", parts[0]):

@@ -50,6 +50,7 @@ def draw_strain(
     columns = 1 if look.narrow else 2
     rows = -(-(len(shown) + 1) // columns)
     low, high = found.moved.points.min(axis=0), found.moved.points.max(axis=0)
+    # How high maps are beside their width, within what a page can hold.
     shape = float(np.clip((high[1] - low[1] + 1) / (high[0] - low[0] + 1), 0.3, 1.2))
 
     def fill(figure: Figure) -> None:
@@ -128,6 +129,7 @@ def _surface(axes: Axes, found: StrainField, places: Array, values: Array, words
         drawn.set_clim(low, high)
         axes.add_collection(drawn)
     elif len(found.cells):
+        # A triangle is drawn if the values at all its corners are known.
         whole = np.isfinite(values)[found.cells].all(axis=1)
         drawn = axes.tripcolor(places[:, 0], places[:, 1], found.cells[whole], np.nan_to_num(values), shading="gouraud",
                                cmap="viridis", vmin=low, vmax=high, rasterized=True)  # fmt: skip
@@ -136,6 +138,7 @@ def _surface(axes: Axes, found: StrainField, places: Array, values: Array, words
     first, last = places.min(axis=0) - 2 * half, places.max(axis=0) + 2 * half
     axes.set_xlim(first[0], last[0])
     axes.set_ylim(first[1], last[1])
+    # The colour bar ends in a point where values lie beyond its colours.
     beyond = np.nanmin(values, initial=low) < low, np.nanmax(values, initial=high) > high
     extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[
         bool(beyond[0]), bool(beyond[1])]  # fmt: skip

@@ -106,6 +106,7 @@ class Reconstruction:
         numbers, at = np.unique(self.thing, return_inverse=True)
         places = np.full((3, len(numbers), last - first + 1), np.nan)
         places[:, at, self.frame - first] = self.places.T
+        # Frames may be missing: each step is divided by how many frames it spans.
         steps: Array = np.diff(np.unique(self.time)) / np.diff(np.unique(self.frame).astype(float))
         rate = 1.0 / float(np.median(steps)) if len(steps) and np.median(steps) > 0 else 1.0
         return Markers(tuple(f"thing_{number}" for number in numbers), rate, self.unit, places)
@@ -250,6 +251,7 @@ def _one(rig: Rig, number: int, group: Sequence[tuple[int, int]], seen: Sequence
         common = by_calibration(rig.cameras, found.places, pixels, sigma, rig.covariance)
     good = np.isfinite(found.places).all(axis=1)
     count = np.isfinite(pixels).all(axis=2).sum(axis=0)
+    # Root of the mean square over the cameras that saw it, both coordinates together.
     squared = np.nansum(found.residual**2, axis=(0, 2)) / np.maximum(count, 1)
     return _Part(np.full(int(good.sum()), number), frames[good], found.places[good], found.covariance[good],
                  common[good], np.sqrt(squared)[good], count[good], found.chi_square[good], found.freedom[good],
@@ -372,5 +374,6 @@ def _write(path: Path, columns: Sequence[str], rows: Sequence[Sequence[Any]]) ->
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(columns)
+    # NaN is the only value that differs from itself; it becomes an empty cell.
     writer.writerows(["" if value != value else value for value in row] for row in rows)
     write_bytes(path, text.getvalue().encode())

@@ -57,6 +57,7 @@ class Rig:
         if covariance is None and self.covariance is not None:
             covariance = np.pad(self.covariance, (0, 6))
         known = None if covariance is None else moved_covariance(self.cameras, covariance, translation)
+        # One motion after the other: R_c (R x + t) + t_c.
         cameras = tuple(replace(camera, rotation=camera.rotation @ rotation,
                                 translation=camera.rotation @ translation + camera.translation)
                         for camera in self.cameras)  # fmt: skip
@@ -149,6 +150,7 @@ def rig_of(facts: Mapping[str, Any]) -> Rig:
         matrix, rotation = _numbers(one["matrix"], (3, 3)), _numbers(one["rotation"], (3, 3))
         if min(size) < 1 or not (matrix[0, 0] > 0 and matrix[1, 1] > 0) or (matrix[2] != (0.0, 0.0, 1.0)).any():
             raise ValueError("a camera's matrix or size is none")
+        # A rotation: orthogonal, and no mirror image.
         if np.abs(rotation @ rotation.T - np.eye(3)).max() > ORTHOGONAL or np.linalg.det(rotation) < 0:
             raise ValueError("a camera's rotation is none")
         cameras.append(CameraModel(size, matrix, _numbers(one["distortion_k1_k2_p1_p2_k3"], (5,)), rotation,
@@ -203,6 +205,7 @@ def describe(rig: Rig, focal_errors: Sequence[float] | None = None) -> list[str]
                      f"{z:.5g}) {rig.unit}, k1 {camera.distortion[0]:.3g}")  # fmt: skip
     for at in range(1, len(rig.cameras)):
         apart = float(np.linalg.norm(rig.cameras[at].centre - rig.cameras[0].centre))
+        # Rounding may leave a cosine a little above 1.
         turn = math.degrees(math.acos(float(np.clip(rig.cameras[0].axis @ rig.cameras[at].axis, -1.0, 1.0))))
         lines.append(f"camera {at + 1} is {apart:.6g} {rig.unit} from camera 1; their axes differ by {turn:.3g} "
                      "degrees")  # fmt: skip

@@ -214,9 +214,9 @@ def _words(field: str, codes: npt.NDArray[Any]) -> Any:
 
 # pyarrow's own way, `pa.array`, imports pandas first where that is installed, which takes longer than many a run.
 def _numbers(values: npt.NDArray[Any], type_: Any, unknown: npt.NDArray[np.bool_] | None = None) -> Any:
-    # A bit a value, the lowest first: 1 where it is known.
     """An Arrow array over the memory of a contiguous one; `unknown` values are null."""
     known = None
+    # A bit a value, the lowest first: 1 where it is known.
     if unknown is not None and unknown.any():
         known = pa.py_buffer(np.packbits(~unknown, bitorder="little"))
     return pa.Array.from_buffers(type_, len(values), [known, pa.py_buffer(values)])

@@ -161,8 +161,8 @@ class TrailPainter:
         order = order[at[order, 0] >= self._frame - self._trail]
         at, ids = at[order], ids[order]
         now = at[:, 0] == self._frame
-        # A way is broken where the track changes or a frame is missing in between.
         self._seen = [_Seen(self._frame, at[now], ids[now])]
+        # A way is broken where the track changes or a frame is missing in between.
         first = (np.diff(ids, prepend=-1) != 0) | (np.diff(at[:, 0], prepend=-1) != 1)
         begins, later = np.flatnonzero(first), np.flatnonzero(~first)
         if not len(later):

@@ -194,8 +194,8 @@ class TrackWriter:
         return self.counts
 
     def discard(self) -> None:
-        # libarrow writes on while it is closed; the file is thrown away before and after.
         """Leave nothing behind."""
+        # libarrow writes on while it is closed; the file is thrown away before and after.
         self._open = False
         for pending in self._pending:
             pending.discard()

@@ -354,13 +354,13 @@ class TemplateTracker(Searching):
         self.patches.turn(step)
 
     def _believe(self, picture: Array, good: Array, fit: Fit, anew: Array) -> None:
-        # A window beside which something came, or that looks different by structure, may have been drawn along: its
-        # variance is at least as large as that would be.
         """Take the places of the windows `good`; those `anew` begin a new path."""
         t, patches = self.t, self.patches
         usual, plain = patches.partly(picture, good, fit, self.shown)
         total = usual * (1.0 + plain * t["misfit"][good]) + t["drift"][good]
         level = t["level"][good]  # 0 as long as it is unknown
+        # A window beside which something came, or that looks different by structure, may have been drawn along: its
+        # variance is at least as large as that would be.
         weak = np.flatnonzero(plain & ((fallen(fit.score[good], level) & (level > 0)) | (t["veiled"][good] > 0)))
         if len(weak):
             score = np.maximum(fit.score[good[weak]], 0.0)

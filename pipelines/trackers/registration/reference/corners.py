@@ -208,11 +208,11 @@ class Corners(Uncertainty):
         t["bend"][which[~fine]] = t["drawn"][which[~fine]]
 
     def structured(self, picture: Array, which: Array, x: Array, y: Array, score: Array) -> Array:
-        # Frame and reference are brought to one contrast; what differs then is noise or structure.
         """The correlations of corners at (x, y) with their references if what is left had no noise: noise is white."""
         t, refs, w = self.t, self.anchors.references, self.window
         f = refs.pixels[t["slot"][which], :, :w]
         g = sampled(picture, x, y, w, refs.layout.pitch)[:, :, :w]
+        # Frame and reference are brought to one contrast; what differs then is noise or structure.
         g = g - g.mean(axis=(1, 2), keepdims=True)
         size = np.sqrt((g * g).sum(axis=(1, 2)))
         left = g * (refs.norm[t["slot"][which]] / np.where(size > 0, size, 1.0))[:, None, None] - f

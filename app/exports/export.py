@@ -178,8 +178,6 @@ def export_results(
     Raises:
         InputError: anything that the user got wrong, the disk included; no file is left half written.
     """
-    # The order of the checks: formats and names first, then numbers, then the input itself, so that nothing is read for
-    # an order that cannot be.
     formats = [find_format(name) for name in ([to] if isinstance(to, str) else to)]
     if not formats:
         if out is None:

@@ -98,7 +98,6 @@ class KltTracker(Following):
             raise DefinitionError(f"klt.window = {self.window} must be odd, such as {self.window + 1}")
         if min(shape) < 5:
             raise DefinitionError(f"corners cannot be followed in a picture of {shape[1]} x {shape[0]} px")
-        # Windows are odd and lie within the picture, so a small picture makes them smaller.
         self.window = min(self.window, (min(shape) - 1) // 2 * 2 + 1)  # a window must lie within the picture
         self.half = self.window // 2
         self.anchor = bool(self.settings["anchor"])

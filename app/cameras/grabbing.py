@@ -200,6 +200,7 @@ class GrabbingCamera(ABC):
                 if not self._connected:
                     info = self._connect()
                     self._connected = True
+                    # Pictures of the old size that were kept are taken first; the camera counts as changed after them.
                     if info.image == self._info.image or not self._kept:
                         self._info = info
                 self._numbering.begin()
@@ -293,6 +294,7 @@ class GrabbingCamera(ABC):
 
     def close(self) -> None:
         """Give the camera back; allowed at any time, more than once."""
+        # Before the lock, which `take` holds most of the time: it ends at its next buffer.
         self._closed = True
         with self._lock:
             if self._connected:

@@ -105,10 +105,12 @@ def account(
     numbered = ids[ids != UNKNOWN]
     seen, firsts, counts = np.unique(numbered, return_index=True, return_counts=True)
     firsts.sort()
+    # First arrivals of numbers that are below the highest one before them.
     late = numbered[firsts][numbered[firsts] < np.maximum.accumulate(numbered)[firsts]]
     gaps = tuple((a + 1, b - 1) for a, b in pairwise(seen.tolist()) if b > a + 1)
     stamped = len(rows) > 0 and bool(np.all(rows["camera_time"] != UNKNOWN))
     clock = rows["camera_time"] if stamped else rows["host_time"]
+    # Only neighbours by number tell the interval, where all frames have numbers.
     steps = np.diff(clock)[np.diff(ids) == 1] / 1e6 if len(numbered) == len(rows) else np.diff(clock) / 1e6
     spread = (float(steps.min()), float(np.median(steps)), float(steps.max())) if len(steps) else (math.nan,) * 3
     return Delivered(

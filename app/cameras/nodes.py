@@ -130,6 +130,7 @@ class Nodes:
         low, high, step = (None if choices else _limit(node, *ask)
                            for ask in (("GetMin", "min"), ("GetMax", "max"), ("GetInc", "inc")))  # fmt: skip
         value = str(self.text(name))
+        # A node without choices or limits that holds one of these is a switch.
         if not choices and low is None and value.lower() in ("0", "1", "true", "false"):
             choices, value = ("1", "0"), "1" if value.lower() in ("1", "true") else "0"
         return Control(name, value, words, unit, low, high, step, choices, name in LIVE)

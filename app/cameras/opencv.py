@@ -320,6 +320,7 @@ class OpenCVCamera:
             if self._started:
                 if stream.over is None and not stream.stopping:
                     return
+                # Numbers go on where they were, and what was not taken yet comes first.
                 self._number = stream.number
                 self._stream, self._info = self._connect()
                 self._stream.inherit(stream)

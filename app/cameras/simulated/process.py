@@ -146,6 +146,7 @@ class Simulator:
                 self._look_up(number // BLOCK)
             fault, stray = self._faults[number % BLOCK], self._stray[number % BLOCK]
             pause = stall * 1e9 if fault == Fault.STALL else 0.0
+            # From the origin of the beat, not from the frame before: errors do not add up.
             due = self._origin + (number - self._from) * self._period + stray + pause
             now = time.monotonic_ns()
             if due > now:
@@ -153,12 +154,14 @@ class Simulator:
                     return
                 time.sleep(min((due - now) * 1e-9, 0.02))
                 continue  # looks at the commands again, and whether it is time
+            # It has fallen behind by too much: frames whose time has passed are left out, which is logged.
             if now - due > BEHIND:
                 behind = min(number + max(1, int((now - due) / self._period)), end)
                 self._log(Kind.LATE, number, behind - 1)
                 number = behind
                 memory.publish(Word.NEXT, number)
                 continue
+            # A stall moves the whole beat that follows.
             if fault == Fault.STALL:
                 self._origin += pause
                 self._log(Kind.STALLED, number, number, stall)
@@ -187,6 +190,7 @@ class Simulator:
         memory.kinds[slot] = kind
         stamp = EPOCH + round((due - words[Word.CLOCK]) * self._pace)
         memory.rows[slot] = (number, stamp, time.time_ns())
+        # The slot is complete before HEAD says that it is there.
         memory.publish(Word.HEAD, head + 1)
         return True
 
@@ -203,6 +207,7 @@ class Simulator:
     def _log(self, kind: Kind, first: int, last: int, value: float = 0.0) -> None:
         memory, words = self.memory, self.memory.words
         rows = words[Word.LOGGED]
+        # Losses of frames that follow one another are one row.
         if rows and kind is not Kind.STALLED:
             before = memory.log[rows - 1]
             if before["kind"] == kind and before["last"] == first - 1:

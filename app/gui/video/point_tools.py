@@ -164,6 +164,7 @@ class PlacePoints(Tool):
                 continue
             then = store.at(frame or 0)
             away = np.hypot(then["x"] - x, then["y"] - y)
+            # The track that was at the point in its frame, if one was.
             track = then["track"][int(np.argmin(away))] if len(then) and float(away.min()) <= SAME else -1
             points[k] = next(iter(places(rows[rows["track"] == track])), (x, y))
         self.frames = [now or None] * len(points)
@@ -202,6 +203,7 @@ class PlacePoints(Tool):
         """New points are of this frame; buttons follow."""
         if self.bench.shown is not None and self.bench.shown.frame == self._goal:
             self._goal = None
+        # Points that were added since begin in the frame that is shown.
         self.frames = [*self.frames, *([self.frame] * (len(self.points) - len(self.frames)))][: len(self.points)]
         takes = taker(self.bench.pipeline) is not None
         for widget in (self.count, self.detect, self.clear):
@@ -224,6 +226,7 @@ class PlacePoints(Tool):
         whole = self.bench.info is not None and pixels.shape[:2] == (self.bench.info.height, self.bench.info.width)
         picture, count, window = pixels.copy(), self.count.value(), found.window
         dx, dy = roi[:2] if roi is not None and not whole else (0, 0)
+        # A picture of the region alone counts from its corner.
         kept_there = [(x - dx, y - dy) for x, y in kept]
         self.detect.setEnabled(False)
 

@@ -18,9 +18,10 @@ from app.gui import settings as module
 from app.gui.settings import Settings
 from app.gui.settings_file import SettingsFile, Value
 from tests.app.gui.conftest import Desk
+from tests.letters import LETTERS
 
 resource = pytest.importorskip("resource")
-VALUES = st.one_of(st.text(), st.binary(), st.lists(st.text()))
+VALUES = st.one_of(st.text(LETTERS), st.binary(), st.lists(st.text(LETTERS)))
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "settings.json"
 
 
-@given(st.dictionaries(st.text(), VALUES), st.lists(st.text()))
+@given(st.dictionaries(st.text(LETTERS), VALUES), st.lists(st.text(LETTERS)))
 def test_what_is_kept_comes_back_as_it_was(tmp_path_factory: pytest.TempPathFactory, kept: dict[str, Value],
                                            gone: list[str]) -> None:  # fmt: skip
     file = SettingsFile(tmp_path_factory.mktemp("kept") / "settings.json")

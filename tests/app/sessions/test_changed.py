@@ -16,9 +16,11 @@ from kernels.errors import InputError
 from pipelines.definition import load
 from pipelines.streaming.common.changes import Change, Structure
 from pipelines.writing import dumps
+from tests.letters import LETTERS
 from tests.shipped import fixed
 
-scalars = st.one_of(st.booleans(), st.integers(-(2**31), 2**31), st.floats(allow_nan=False), st.text(max_size=20))
+scalars = st.one_of(st.booleans(), st.integers(-(2**31), 2**31), st.floats(allow_nan=False),
+                    st.text(LETTERS, max_size=20))  # fmt: skip
 values = st.one_of(scalars, st.lists(st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 9)),
                                      max_size=4).map(tuple))  # fmt: skip
 

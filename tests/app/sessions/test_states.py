@@ -27,6 +27,7 @@ from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind
 from pipelines.streaming.engine.checkpoint import Checkpoint, TrackerState, engine_at, engine_state, tracking_at
 from pipelines.streaming.engine.engine import Engine
 from pipelines.streaming.engine.tracking import Piece, Tracking
+from tests.letters import LETTERS
 from tests.pipelines.drawn import bounds, frames, groupings
 from tests.pipelines.emulated import EmulatedExecutor
 from tests.pipelines.test_follow import ONE, WALK, film
@@ -37,8 +38,8 @@ SOME = fixed("blobs")
 DTYPES = st.sampled_from(["?", "u1", "<i2", "<u4", "<i8", "<f4", "<f8", "<c8", ">f4", ">i8"])
 ARRAYS = DTYPES.flatmap(lambda kind: hnp.arrays(np.dtype(kind), hnp.array_shapes(min_dims=0, min_side=0, max_side=5)))
 TREES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | ARRAYS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(min_size=1), inner, max_size=4),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(LETTERS) | ARRAYS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(LETTERS, min_size=1), inner, max_size=4),
     max_leaves=12,
 )
 

@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from app.desk.events import Event
@@ -20,6 +19,7 @@ from app.sources.reading import Reading
 from pipelines.definition import load
 from pipelines.frame import TimeBase
 from pipelines.writing import dumps
+from tests.app.batch.made import write_clip
 
 PIPELINE = dumps(load("blobs"))
 TABLE = "frame,time_s,name\n3,0.006,onset\n9,0.018,late\n"
@@ -36,7 +36,7 @@ def done(order: JobOrder) -> dict[str, Any]:
 @pytest.fixture
 def clip(tmp_path: Path) -> Path:
     path = tmp_path / "small.npy"
-    np.save(path, np.random.default_rng(3).integers(0, 40, (12, 48, 64), np.uint8))
+    write_clip(path, frames=12, seed=3)  # something that is followed, or the run would look for what follows more
     path.with_name("small.npy.events.csv").write_text(TABLE)
     return path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ BLOCK = 1 << 22
 NOTHING = ("", "NaN", "nan", "NAN", "NA", "N/A", "n/a", "null", "-", "--", "---", "∞", "-∞", "inf", "-inf", "Inf",
            "-Inf", "INF", "OVER", "OVLD", "#N/A")  # fmt: skip
 """What files have where nothing was measured."""
+_NOTHING = frozenset(NOTHING)
 CLOCKS = ("time", "t", "times", "zeit", "temps", "seconds", "x_value", "timestamp", "elapsed", "elapsed_time", "sec")
 """What columns of times are called, without their unit, in lower case."""
 _UNITS = {**{name: name for name in SECONDS}, "µs": "us", "μs": "us", "sec": "s", "second": "s", "seconds": "s",
@@ -271,10 +273,13 @@ def _layout(path: Path, delimiter: str, decimal: str) -> _Layout:
         lines = lines[:-1]  # cut in the middle
     best: tuple[int, int, _Layout] | None = None
     for place, mark in enumerate(DELIMITERS):
+        if delimiter and mark != delimiter:
+            continue
+        rows = [_fields(line, mark) for line in lines]
         for point in (".", ","):
-            if mark == point or (delimiter and mark != delimiter) or (decimal and point != decimal):
+            if mark == point or (decimal and point != decimal):
                 continue
-            found = _with(lines, encoding, mark, point)
+            found = _with(rows, encoding, mark, point)
             if found is not None and (best is None or (found.width, -place) > best[:2]):
                 best = found.width, -place, found
     if best is None:
@@ -293,9 +298,8 @@ def _decoded(head: bytes) -> tuple[str, str]:
         return "cp1252", head.decode("cp1252", "replace")
 
 
-def _with(lines: Sequence[str], encoding: str, delimiter: str, decimal: str) -> _Layout | None:
-    """How the lines read with these marks; None where no numbers come of it."""
-    rows = [_fields(line, delimiter) for line in lines]
+def _with(rows: Sequence[Sequence[str]], encoding: str, delimiter: str, decimal: str) -> _Layout | None:
+    """How lines of these fields read with these marks; None where no numbers come of it."""
     first = _first_numbers(rows, decimal)
     if first is None:
         return None
@@ -336,9 +340,8 @@ def _first_numbers(rows: Sequence[Sequence[str]], decimal: str) -> int | None:
 
 
 def _is_numbers(row: Sequence[str], decimal: str) -> bool:
-    cells = [cell.strip() for cell in row]
-    there = [cell for cell in cells if cell not in NOTHING]
-    return bool(there) and all(_number(cell, decimal) == _number(cell, decimal) for cell in there)
+    there = [cell for cell in map(str.strip, row) if cell not in _NOTHING]
+    return bool(there) and not any(math.isnan(_number(cell, decimal)) for cell in there)
 
 
 def _number(cell: str, decimal: str) -> float:

@@ -245,7 +245,7 @@ def test_parts_are_run_told_and_found(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "a-left.truth.csv").write_text("frame\n")
     assert (identity(found.clips[0].path)["files"], identity(found.clips[1].path)["files"]) == (2, 1)
     (tmp_path / "a-left.truth.csv").unlink()
-    assert main(["run", "a.h5:/left", "-p", "blobs", "--no-overlay", "--out", "results", "-q"]) == 0
+    assert main(["run", "a.h5:/left", "-p", "blobs", "--frames", ":2", "--no-overlay", "--out", "results", "-q"]) == 0
     told = json.loads((tmp_path / "results" / "summary.json").read_text())["source"]
     assert (told["name"], told["identity"]["path"]) == ("a-left.h5", f"{tmp_path / 'a.h5'}:/left")
 

@@ -231,6 +231,15 @@ class Bound:
     asked: tuple[Ref, ...] = ()
     still: npt.NDArray[np.generic] | None = field(default=None, compare=False, repr=False)
 
+    def asking(self, taps: Sequence[Ref]) -> Bound:
+        """The same nodes, of which other outputs leave.
+
+        Args:
+            taps: full references to outputs of its own.
+        """
+        taken = [ref for tracker in self.trackers for ref in tracker.inputs.values()]
+        return replace(self, taps=tuple(dict.fromkeys((*taps, *taken))), asked=tuple(taps))
+
     @property
     def resting(self) -> frozenset[Ref]:
         """Outputs that leave for trackers alone, all of which can look at them where they lie."""

@@ -26,12 +26,12 @@ from app.commands.plan_figure import draw_front
 from app.commands.plan_models import add as add_models
 from app.commands.plan_models import show_model
 from app.commands.plan_network import (
+    bound_network,
     frame_of,
     is_network,
     layer_facts,
     layer_table,
     module_table,
-    pipeline_of,
     runs_of,
 )
 from app.commands.plan_tiles import tiles_rows, tiles_table
@@ -131,9 +131,11 @@ def _plan(options: argparse.Namespace) -> int:
     kind = _frame(options)
     alone = is_network(options.pipeline)
     settings = parse_settings(options.set)
-    pipeline = pipeline_of(options.pipeline, kind, settings) if alone else load(options.pipeline)
-    pipeline = pipeline.with_settings(settings)
-    bound = bind(pipeline, kind)
+    if alone:
+        pipeline, bound = bound_network(options.pipeline, kind, settings)
+    else:
+        pipeline = load(options.pipeline).with_settings(settings)
+        bound = bind(pipeline, kind)
     device, energy = accelerator(options.device) if is_accelerator(options.device) else (
         find_device(options.device), HOROWITZ)  # fmt: skip
     if options.model:

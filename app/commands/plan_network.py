@@ -16,7 +16,7 @@ from kernels.errors import DefinitionError
 from kernels.ir.image import F32, U8, DType, ImageType
 from kernels.networks import onnx_reader
 from pipelines.definition import loads
-from pipelines.graph import Pipeline, bind
+from pipelines.graph import Bound, Pipeline, Ref, bind
 from pipelines.planning.explain import duration, size
 from pipelines.planning.layers import Run, layer_runs
 from pipelines.planning.modules import ModuleRow
@@ -61,10 +61,17 @@ def frame_of(file: str, asked: tuple[int, int] | None, dtype: DType | None, chan
 
 
 def pipeline_of(file: str, kind: ImageType, settings: Mapping[str, object] = MappingProxyType({})) -> Pipeline:
-    """A pipeline of one stage, of which all outputs are kept.
+    """A pipeline of one stage, of which all outputs are kept; arguments and errors as of `bound_network`."""
+    return bound_network(file, kind, settings)[0]
+
+
+def bound_network(
+    file: str, kind: ImageType, settings: Mapping[str, object] = MappingProxyType({})
+) -> tuple[Pipeline, Bound]:
+    """The same, and bound to its frames: a network is read once.
 
     Args:
-        settings: values by "node.param" of the stage whose outputs are found; they are not yet in the pipeline.
+        settings: values by "node.param".
 
     Raises:
         DefinitionError: the network cannot be a stage.
@@ -74,9 +81,13 @@ def pipeline_of(file: str, kind: ImageType, settings: Mapping[str, object] = Map
         return (f"name = {json.dumps(Path(file).stem)}\ntaps = {json.dumps(list(taps))}\n[stages.{NODE}]\n"
                 f"use = \"network\"\nmodel = {json.dumps(str(Path(file).absolute()))}\n")  # fmt: skip
 
-    found = loads(text([NODE]), file)
-    outputs = [output.name for output in bind(found.with_settings(settings), kind).nodes[-1].body.outputs]
-    return loads(text([f"{NODE}.{name}" for name in outputs]), file) if len(outputs) > 1 else found
+    found = loads(text([NODE]), file).with_settings(settings)
+    bound = bind(found, kind)
+    outputs = [output.name for output in bound.nodes[-1].body.outputs]
+    if len(outputs) == 1:
+        return found, bound
+    every = loads(text([f"{NODE}.{name}" for name in outputs]), file).with_settings(settings)
+    return every, bound.asking([Ref(NODE, name) for name in outputs])
 
 
 def runs_of(planner: Planner, plan: Plan) -> list[tuple[int, Run]]:

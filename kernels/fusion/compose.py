@@ -42,11 +42,13 @@ def compose(parts: Sequence[Part], outputs: Sequence[tuple[str, str]]) -> Body:
     params: dict[str, Value] = {}
     limits: dict[str, tuple[float, float]] = {}
     known: dict[str, Expr] = {}
+    passed: set[Expr] = set()  # what parts before made, whose recurrences are known
     for part in parts:
         if part.body.host is not None:
             raise ExprError(f"{part.id} is opaque and cannot be fused")
         roots = _connected(part, made, external)
-        known |= recurrences(roots)
+        known |= recurrences(roots, passed)
+        passed |= {*roots}
         # Roots are listed output by output, then the rest: they are taken back in the same order.
         rest = iter(roots)
         for output in part.body.outputs:

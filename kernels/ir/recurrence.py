@@ -6,7 +6,7 @@ is found here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 
 from kernels.errors import ExprError
 from kernels.ir.expr import Expr, postorder
@@ -15,14 +15,14 @@ from kernels.ir.rewriting import rewrite
 _LOOKS = ("load", "gather", "window")
 
 
-def recurrences(roots: Iterable[Expr]) -> dict[str, Expr]:
-    """The recurrences below `roots` by name, operands before users.
+def recurrences(roots: Iterable[Expr], leaves: Container[Expr] = ()) -> dict[str, Expr]:
+    """The recurrences below `roots` by name, operands before users; none below `leaves`.
 
     Raises:
         ExprError: two different ones share a name.
     """
     found: dict[str, Expr] = {}
-    for node in postorder(roots):
+    for node in postorder(roots, leaves):
         if node.op == "recur" and found.setdefault(node.arg, node) is not node:
             raise ExprError(f"two different recurrences are called {node.arg!r}")
     return found

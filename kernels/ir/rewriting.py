@@ -136,7 +136,7 @@ def substitute(roots: Iterable[Expr], replacements: Mapping[Expr, Expr]) -> tupl
             raise ExprError(f"{old.op} of {old.dtype} {old.size} cannot be replaced by {by.op} of {by.dtype} {by.size}")
     wanted = tuple(roots)
     new: dict[Expr, Expr] = {}
-    for node in postorder(wanted):
+    for node in postorder(wanted, replacements):  # what is below a key alone is not looked at
         replaced = replacements.get(node)
         new[node] = with_operands(node, tuple(new[s] for s in node.src)) if replaced is None else replaced
     return tuple(new[root] for root in wanted)

@@ -30,7 +30,7 @@ import linecache
 import sys
 import textwrap
 import tokenize
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from importlib import import_module

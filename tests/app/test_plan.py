@@ -15,7 +15,7 @@ from rich.console import Console
 
 from app.cli import main
 from app.commands import schedules
-from app.commands.plan_network import frame_of, pipeline_of
+from app.commands.plan_network import bound_network, frame_of, pipeline_of
 from kernels.executors.layers_counted import Accesses
 from kernels.executors.layers_timed import Comparison, Moved, TimedSchedule, TimedStretch
 from kernels.fusion.layers_runs import Core
@@ -327,6 +327,19 @@ def test_schedules_of_a_network_are_predicted_measured_and_counted(
     assert schedules.against(replace(turned, schedules=turned.schedules[::-1])) == ["all streamed and layer by layer"]
     even = (replace(one, predicted=2.0, measured=1.0), replace(last, predicted=1.0, measured=1.04))
     assert schedules.against(replace(turned, schedules=even)) == []
+
+
+def test_a_network_alone_is_bound_as_its_pipeline_is(tmp_path: Path) -> None:
+    file = tmp_path / "two.onnx"
+    nodes = [node("Relu", ["x"], ["a"]), node("Sigmoid", ["x"], ["b"])]
+    for outputs in (["a"], ["a", "b"]):
+        file.write_bytes(model(nodes, {"x": ("float32", (1, 3, 8, 8))}, outputs))
+        kind = frame_of(str(file), None, None, None)
+        pipeline, bound = bound_network(str(file), kind, {"net.fold": False})
+        again = bind(pipeline, kind)
+        assert (bound.taps, bound.asked, bound.types) == (again.taps, again.asked, again.types)
+        assert [one.id for one in bound.nodes] == [one.id for one in again.nodes]
+        assert [str(ref) for ref in bound.taps] == (["net"] if len(outputs) == 1 else ["net.a", "net.b"])
 
 
 def test_the_table_of_schedules_counts_what_is_near_and_ranks_both_ways(

@@ -15,6 +15,7 @@ import pytest
 
 from kernels.errors import ExprError
 from kernels.ir import expr as graph
+from kernels.ir import rewriting
 from kernels.ir.expr import (
     Expr,
     apply,
@@ -33,7 +34,7 @@ from kernels.ir.image import BOOL, F32, F64, I16, I32, I64, U8
 from kernels.ir.listing import fingerprint, listing
 from kernels.ir.planes import Border, Tap, coord, gather, input_plane, load, spread, window
 from kernels.ir.recurrence import recurrences, rename_states, start_order, wandering
-from kernels.ir.rewriting import rewrite, substitute
+from kernels.ir.rewriting import rewrite, substitute, with_operands
 
 ROOT = Path(__file__).parents[2]
 SIZE = (4, 6)
@@ -232,6 +233,25 @@ def test_rewrite_keeps_types_and_follows_sizes():
     assert rewrite((strided,), lambda n: small if n is X else None)[0].size == (2, 3)
     start = recur("m", X, state("m", F32) + X)
     assert rewrite((start,), lambda n: small if n is X else None)[0].size == (2, 2)
+
+
+def test_what_is_below_a_replaced_value_alone_is_not_built_again(monkeypatch: pytest.MonkeyPatch):
+    built: list[Expr] = []
+
+    def counted(node: Expr, src: tuple[Expr, ...]) -> Expr:
+        built.append(node)
+        return with_operands(node, src)
+
+    monkeypatch.setattr(rewriting, "with_operands", counted)
+    deep = B.to(F32)
+    for k in range(50):
+        deep = deep + float(k + 1)
+    wide = deep * 2.0
+    assert substitute((wide + deep,), {wide: deep})[0] is deep + deep
+    assert len(built) == 50 + 50 + 3  # `deep` is looked at besides: sums, numbers, the input as floats, the last sum
+    built.clear()
+    assert substitute((wide + 1.0,), {wide: deep})[0] is deep + 1.0
+    assert len(built) == 2
 
 
 def test_substitute_is_simultaneous():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from kernels.errors import DefinitionError, ExprError
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import compose
+from kernels.ir import recurrence
 from kernels.ir.body import Part
-from kernels.ir.image import ImageType, dtype_of
+from kernels.ir.expr import Expr, postorder
+from kernels.ir.image import F32, ImageType, dtype_of
 from kernels.ir.reach import kind, reach
 from kernels.ir.table import Table
 from kernels.plugins import find_stage
@@ -51,6 +54,30 @@ def graph(data: st.DataObject, source: ImageType) -> list[Part]:
         parts.append(Part(f"n{i}", body, (where,)))
         ends += [((f"n{i}", output.name), output.type) for output in body.outputs]
     return parts
+
+
+def test_recurrences_of_long_chains_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Expr] = []
+
+    def counted(roots: Iterable[Expr], leaves: Container[Expr] = ()) -> Iterator[Expr]:
+        for node in postorder(roots, leaves):
+            seen.append(node)
+            yield node
+
+    def chain(count: int) -> int:
+        """Nodes that are looked at."""
+        source, parts = ImageType(F32, 4, 4), []
+        where: int | tuple[str, str] = 0
+        for k in range(count):
+            parts.append(Part(f"n{k}", find_stage("gain" if k else "iir_lowpass").build([source], {}), (where,)))
+            where = f"n{k}", parts[-1].body.outputs[0].name
+        seen.clear()
+        body = compose(parts, [where])  # type: ignore[list-item]
+        assert sum(node.op == "recur" for node in postorder(body.roots)) == 1
+        return len(seen)
+
+    monkeypatch.setattr(recurrence, "postorder", counted)
+    assert chain(24) <= 2.5 * chain(12)
 
 
 def apart(parts: list[Part], clip: np.ndarray[Any, Any]) -> dict[tuple[str, str], Any]:

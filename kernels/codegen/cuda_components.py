@@ -110,6 +110,7 @@ def runs_text(kernel: Any, size: tuple[int, int], aside: int, outside: bool = Fa
         outside: runs of what is not in the mask, of which there is room for all; parents of more than RUNS lie in the
             device's memory.
     """
+    # A word's 32 pixels never cross rows: rows are padded to whole words of 64.
     height, width = size
     wide = 2 * words_of(width)  # words of 32
     room = most_runs(size) if outside else RUNS
@@ -118,6 +119,7 @@ def runs_text(kernel: Any, size: tuple[int, int], aside: int, outside: bool = Fa
     rows = kernel.add("rows_all", "scratch", I32, "rows", (height + 1,))
     edges = kernel.add("edges_all", "scratch", I32, "edges", (2 * room,))
     lines = kernel.add("lines_all", "scratch", I32, "lines", (room,))
+    # Rows that do not begin at multiples of four bytes allow no loads of words.
     if width % 4:
         read = f"""for (int j = 0; j < 32 && x + j < {width}; ++j) bits |= (unsigned)(from[j] != 0) << j;"""
     else:
@@ -132,6 +134,7 @@ def runs_text(kernel: Any, size: tuple[int, int], aside: int, outside: bool = Fa
             four = (four | four >> 1) & 0x01010101u;
             bits |= (four * 0x01020408u >> 24 & 15u) << j;
         }}"""
+    # A run begins where a bit is set and the one left of it is not; that one may be the last of the word before.
     text = f"""\
 const unsigned char *const picture = {mask} + (size_t)t * {height * width};
 unsigned *const words = (unsigned *){words} + (size_t)t * {height * wide};
@@ -207,6 +210,7 @@ for (int k = thread; k < runs; k += {THREADS}) {{
     for (; low < rows[y] && edges[2 * low] <= last; ++low) unite(parent, k, low);
 }}
 __syncthreads();"""
+    # Parents are sized at the launch: static shared memory ends at 48 KB.
     shared = f"extern __shared__ int parents[];\n__shared__ int warps[{THREADS // 32}];"
     if outside:
         far = kernel.add("parents_all", "scratch", I32, "parents", (room,))
@@ -222,6 +226,8 @@ def components_text(kernel: Any, decoder: MaskComponents) -> tuple[str, str]:
     Args:
         kernel: to which arguments are added (`kernels.codegen.cuda_decoders`).
     """
+    # A root is the first of its component's runs in order: what lies on top is its line, and only the left side needs a
+    # minimum.
     height, width = decoder.size
     found = runs_text(kernel, decoder.size, decoder.aside)
     params = {name: kernel.param(name, I32) for name in ("min_area", "max_area")}

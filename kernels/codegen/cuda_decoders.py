@@ -205,6 +205,7 @@ class _Kernel:
     def input(self, index: int, name: str) -> str:
         """The pointer to an input; that to nothing where it is not connected."""
         type_ = self.body.inputs[index]
+        # A typed null pointer, so that the call's types are right whatever is not connected.
         if type_ is None:
             return f"(const {'double' if name == 'places' else 'float'} *)0"
         assert isinstance(type_, ImageType)
@@ -223,6 +224,7 @@ class _Kernel:
         """Where a frame's rows of an output go, as C text, and how many bytes one has; there are never more than `most`
         of them."""
         type_ = self.body.output(name).type
+        # Rows on the device have the table's own bytes.
         assert isinstance(type_, TableType)
         assert type_.columns == columns
         decoder = self.body.host.decoder if self.body.host is not None else None
@@ -242,6 +244,7 @@ class _Kernel:
     def _record(self, record: Any, name: str, **values: object) -> str:
         """A structure with these values: numbers, or C text."""
         layout: Layout = record.layout
+        # No field may be forgotten: C would leave it undefined.
         assert set(values) == set(layout.fields)
         lines = [f"{name}.{f} = {v if isinstance(v, str) else _literal(v, k)};" for (f, v), k in
                  ((item, layout.kinds[layout.fields.index(item[0])]) for item in values.items())]  # fmt: skip
@@ -269,6 +272,7 @@ class _Kernel:
         self.add("frames", "frames", I32)
         listed, (given, live, computed) = [], with_live(self.body, self.arguments)
         for a in given:
+            # What is only read is const, so that it may go by the read-only path.
             reads = a.kind in ("input", "weights", "settings", "live")
             pointer = f"{'const ' if reads else ''}{memory_type(a.dtype)} *__restrict__ {a.name}"
             listed.append(f"const {memory_type(a.dtype)} {a.name}" if a.is_scalar else pointer)
@@ -282,6 +286,7 @@ for (int t = blockIdx.z; t < frames; t += gridDim.z) {{
 __syncthreads();  // before the next frame takes the same memory
 }}
 }}"""
+        # One block a multiprocessor is enough for the launch: the bound lets it have all registers.
         head = f'extern "C" __global__ void __launch_bounds__({threads}, 1) {self.name}('
         kernel = CudaKernel(self.name, (threads, 1), (1, 1), True, dynamic, given, (0, 0),
                             (0, 0, 0, 0), live=live)  # fmt: skip
@@ -300,6 +305,7 @@ __syncthreads();  // before the next frame takes the same memory
         maps = self.input(0, "maps")
         offsets = self.input(1, "offsets") if decoder.offsets else maps
         placement = self._placement(2)
+        # Live parameters are arguments of the kernel: no new compile when one changes.
         live = {name: self.param(name) for name in ("threshold", "separation", "offset_scale", "stride", "scatter")}
         record = self._record(
             heatmap_loops.Maps, "m", frames="frames", height=height, width=width, channels=channels,
@@ -313,6 +319,7 @@ put_row<{COLUMNS}>({out} + (size_t)at * {wide}, row);
 put_point({points} + (size_t)at * {long}, row, row[3], c, instance);"""
         begin = f"const long long begin = (long long)t * {height * width * channels};"
         head = f"{placement}\n{record}\n{begin}\nconst float *const map = {maps} + begin;\nint made = 0, more = 0;"
+        # One peak a channel is its first largest number; more need lists of maxima.
         if instances == 1:
             shared, work = self._largest(height * width, channels, row)
         else:
@@ -323,6 +330,7 @@ put_point({points} + (size_t)at * {long}, row, row[3], c, instance);"""
 
     def _largest(self, pixels: int, channels: int, row: str) -> tuple[str, str]:
         """The first largest number of every channel: neighbouring threads see neighbouring channels."""
+        # `apart` threads share a channel; of equal numbers the one of the smaller index wins, as in the loop's order.
         side = min(channels, THREADS)
         shared = f"__shared__ float values[{THREADS}];\n__shared__ int seats[{THREADS}], warps[{THREADS // 32}];"
         text = f"""
@@ -359,6 +367,9 @@ for (int first = 0; first < {channels}; first += {side}) {{
 
     def _several(self, decoder: HeatmapPeaks, row: str) -> tuple[str, str]:
         """Maxima in their order, the highest of each channel by a warp, rows by channel."""
+        # Four steps: list all maxima in their order (EACH marks a thread, a scan for their places), let a warp take the
+        # highest of its channel again and again and strike out its neighbours, scan the counts for rows' places, write
+        # rows.
         (height, width, channels), instances, room = decoder.shape, decoder.instances, PEAK_ROOM
         count = height * width * channels
         taken = self.add("taken_all", "scratch", I32, "taken", (channels * instances,))
@@ -443,6 +454,7 @@ for (int s = thread; s < {channels * instances}; s += {THREADS}) {{
         scores = self.input(1, "scores") if self.body.inputs[1] is not None else values
         placement = self._placement(2)
         given = _fields(record_of)
+        # Without scores nothing is below the least: 0 then.
         known = decoder.scores > 0 or record_of.score >= 0
         given |= {"frames": "frames", "nothing": _NAN, "least": self.param("min_score") if known else 0.0}
         record = self._record(coordinate_loops.Points, "p", **given)
@@ -485,6 +497,7 @@ if (there) {{
                  for i, name in enumerate(("boxes", "scores", "boxes2", "scores2"))]  # fmt: skip
         first_type = self.body.inputs[0]
         assert isinstance(first_type, ImageType)
+        # Anchors of the first head; those of the second follow.
         split = first_type.height * first_type.width * first_type.channels // decoder.numbers
         boxes = heads[0], heads[2] or heads[0]
         scores = (heads[1], heads[3] or heads[1]) if heads[1] else boxes
@@ -497,6 +510,8 @@ if (there) {{
         (out, wide), (marks, long) = self.table("out", FEATURE), self.table("points", KEYPOINT)
         outlines, short = self.table("boxes", BOX)
         weights = self.add("weights", "weights", U8, shape=(decoder.anchors.nbytes,))
+        # Boxes of candidates, a mean, its spread (three numbers a point and one of the box), and how sure each
+        # candidate is.
         numbers = size * (room + 1) + 3 * (points + 1) + room
         doubles = self.add("numbers_all", "scratch", F64, "numbers", (numbers,))
         places = self.add("places_all", "scratch", I64, "places", (3 * room,))
@@ -508,6 +523,8 @@ if (there) {{
                 return one
             return f"(k < {split} ? {one} : {pair[1]} + ((size_t)t * {count - split} + k - {split}) * {step} + {first})"
 
+        # Then: list the candidates in their order; again and again the surest one that is left, with all that overlap
+        # it, becomes a weighed mean (the blazeface way of suppressing), whose numbers are threads' each.
         box = of(boxes, decoder.numbers, record_of.first)
         score = of(scores, record_of.score_step, record_of.score_first)
         text = f"""{placement}
@@ -625,7 +642,9 @@ def _region_loops(pixels: str) -> str:
 def _indented(text: str) -> str:
     """Lines with the indent of the block in which they stand; what a bare `for` or `if` holds, a step further."""
     made, depth, bare = [], 0, 0
+    # A `for` or `if` without braces indents one line only.
     for line in filter(None, map(str.strip, text.split("\n"))):
+        # A line that begins with a brace closes before it is indented; what it opens counts afterwards.
         depth -= line.startswith("}")
         made.append("    " * (depth + bare) + line)
         bare = bare + 1 if line.startswith(("for (", "if (")) and line.endswith(")") else 0

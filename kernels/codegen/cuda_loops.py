@@ -174,10 +174,12 @@ class _Known:
 
     def instance(self, one: Loop, lanes: str) -> str:
         """Its name; it is printed before whoever asks."""
+        # Only loops that take LANES have a version for f32.
         narrow = lanes == "float32" and "LANES" in one.signature.kinds
         name = f"loop_{one.name}{'_f32' if narrow else ''}"
         while self.owners.setdefault(name, one) is not one:  # files may have loops of one name
             name += "_"
+        # Calls are printed first, by recursion: a function is declared before who calls it.
         if name not in self.touched:
             printer = _Function(one, name, lanes if narrow else "float64", self)
             text = printer.text()
@@ -207,6 +209,7 @@ def loop_texts(loops: Iterable[Loop], way: Way = ALONE, lanes: str = "float64") 
 def passed(shape: Shape, values: Mapping[str, str]) -> str:
     """The arguments of a struct that a kernel hands to a loop: C text by field."""
     names = [name.partition(".")[2] for name, _ in flat("", shape)]
+    # A misspelt field would move all others.
     assert set(names) == set(values), (shape.name, set(names) ^ set(values))
     return ", ".join(values[name] for name in names)
 
@@ -260,6 +263,7 @@ class _Function(Writer):
         """All of it."""
         signature = self.loop.signature
         listed, taken = [], set[str]()
+        # A record's columns are one argument, though the signature lists each.
         for name, kind in zip(signature.names, signature.kinds, strict=True):
             if name in self.records:
                 kept = "const " * self.records[name].columns  # numbers are a thread's own
@@ -273,13 +277,16 @@ class _Function(Writer):
             else:
                 self.arrays[name] = self._array_type(kind)
                 listed.append(_declared(_pointer(self.arrays[name]), _word(name)))
+        # Parameters are declared already.
         before = set(self.variables)
         self.depth = 1
+        # The body first: only it tells which variables there are.
         self._statements(without_structs_of(self.loop).body)
         body, self.lines = self.lines, []
         for name, type_ in self.variables.items():
             if name not in before:
                 self.line(f"{_c(type_)} {_word(name)} = 0;")
+        # Parts of arrays, which a loop may set again: pointers of their own.
         for name, type_ in self.declared.items():
             self.line(f"{_declared(_pointer(type_), _part(name))} = 0;")
         result = "double" if signature.real else "long long"
@@ -316,6 +323,7 @@ class _Function(Writer):
         if not self.team:
             return
         now = self.state
+        # A thread's own row needs no wait for what it wrote to rows itself, all else does.
         if ((looked.own_read or looked.read) and (now.first_written or now.written)) or (
                 looked.read and now.own_written):  # fmt: skip
             self._wait()
@@ -328,12 +336,14 @@ class _Function(Writer):
         if not self.team:
             return
         now = self.state
+        # What follows asks whether any other thread may read or write at that place since the last wait.
         by_others = now.read or now.own_read or now.own_written
         if done.own_written:
             by_others = now.read or now.first_written or bool(now.written)
         elif done.first_written:
             by_others = by_others or bool(now.written)
         else:
+            # Each thread writes a number of its own: only overlap with another store matters.
             (place,) = done.written
             by_others = by_others or now.first_written or not all(_apart(place, one) for one in now.written)
         if by_others:
@@ -346,6 +356,8 @@ class _Function(Writer):
         if not self.team:
             yield
             return
+        # The body is printed twice: first to learn what it does to memory, with all that printing changes put back;
+        # then for good, knowing that an earlier turn may have done it.
         entry, kept = self.state, (self.lines, dict(self.variables), dict(self.arrays), dict(self.declared), self.fresh,
                                    self.ever)  # fmt: skip
         self.lines, self.state, self.ever = [], _Touched.anything(), _Touched()
@@ -353,6 +365,7 @@ class _Function(Writer):
         happens = self.ever
         self.lines, self.variables, self.arrays, self.declared, self.fresh, self.ever = kept
         self.state = entry
+        # A loop that only reads waits once, before it, and not in each turn.
         if entry.any_written and not happens.any_written and (happens.read or happens.own_read):
             self._wait()
         self.state = after = self.state.merged(happens)
@@ -363,6 +376,7 @@ class _Function(Writer):
 
     def _statements(self, body: list[ast.stmt]) -> None:
         for statement in body:
+            # Prefetching has no meaning on the device.
             match statement:
                 case ast.Expr(ast.Constant()):
                     pass
@@ -401,6 +415,7 @@ class _Function(Writer):
             return
         assert isinstance(value, ast.Tuple)
         made = []  # all are computed before the first is stored
+        # Named temporaries: a, b = b, a must not see the new a.
         for one in value.elts:
             found = self._any(one)
             if not isinstance(one, ast.Constant) and found.type[:3] not in ("ptr", "row"):
@@ -414,6 +429,7 @@ class _Function(Writer):
     def _stored(self, pairs: list[tuple[ast.expr, _Value]]) -> None:
         for target, value in pairs:
             if isinstance(target, ast.Name) and value.type[:3] in ("ptr", "row"):
+                # A part of an array that is assigned is a variable of its own: one type throughout.
                 self.arrays[target.id] = value.type
                 if self.declared.setdefault(target.id, value.type) != value.type:
                     raise self._wrong(f"an array {target.id} of two types")
@@ -437,23 +453,27 @@ class _Function(Writer):
         place, element = self._place(target.value, target.slice, stored=True)
         text = self._to(value, "double" if element.startswith("float") else "long long")
         if element not in ("float64", "int64"):
+            # C narrows as machine code does, by cutting off.
             text = f"({_MEMORY[element]})({text})"
         self._before_reading()
         if not self.team:
             self.line(f"{place} = {text};")
             return
+        # All threads compute it, the first one stores: reads happen before the wait.
         name = self._new("s")
         self.line(f"{_MEMORY[element]} {name} = {text};")
         self._before_writing(_Touched(first_written=True))
         self.line(f"if (team_lane() == 0) {place} = {name};")
 
     def _if(self, node: ast.If) -> None:
+        # Known while printing: the other branch may have no text for this type.
         if isinstance(node.test, ast.Call) and isinstance(node.test.func, ast.Name) and node.test.func.id == "is_f32":
             of = self._array(node.test.args[0]).type[4:]
             self._statements(node.body if of == "float32" else node.orelse)
             return
         test = self._value(node.test).text
         self._before_reading()
+        # Either branch may have been taken: afterwards memory is touched as by both.
         before = self.state
         with self.block(f"if ({test})"):
             self._statements(node.body)
@@ -468,6 +488,7 @@ class _Function(Writer):
             with self.block(f"while ({self._value(test).text})"):
                 self._statements(inner)
             return
+        # The test reads memory in each turn: it is a part of what repeats.
         with self._repeated([ast.Expr(test), *inner]), self.block("while (true)"):
             text = self._value(test).text
             self._before_reading()
@@ -477,16 +498,19 @@ class _Function(Writer):
     def _for(self, node: ast.For) -> None:
         assert isinstance(node.target, ast.Name)
         assert isinstance(node.iter, ast.Call)
+        # Python evaluates bounds once, before the first turn.
         bounds = [self._to(self._value(a), "long long") for a in node.iter.args]
         self._before_reading()
         first, last = ("0", bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = bounds[2] if len(bounds) == 3 else "1"
         self.variables.setdefault(node.target.id, "long long")
         now, end = self._new("c"), self._new("e")
+        # A step that is no literal is kept as well: the body may change what it was made of.
         if len(bounds) == 3 and not step.rstrip("L").isdigit():
             further = self._new("d")
             self.line(f"const long long {further} = {step};")
             step = further
+        # A counter of its own: the body may assign the loop's variable without changing the number of turns.
         head = f"for (long long {now} = {first}, {end} = {last}; {now} < {end}; {now} += {step})"
         with self._repeated(node.body), self.block(head):
             self.line(f"{_word(node.target.id)} = {now};")
@@ -546,6 +570,7 @@ class _Function(Writer):
     def _read(self, place: str, element: str) -> _Value:
         """A number that lies in memory."""
         whole, _, white = element.partition("/")
+        # A fraction of white, in f32 as the host has it, before it becomes f64.
         if white:
             return _Value(f"(double)((float)({place}) / {float(white)!r}f)", "double")
         if whole in ("float64", "int64"):
@@ -566,6 +591,7 @@ class _Function(Writer):
         if node.func.id == "as_f64_rows":
             return _Value(self._array(node.args[0]).text, "row float64")
         base, index = self._array(node.args[0]), self._to(self._value(node.args[1]), "long long")
+        # Of rows of vectors one index is a whole vector.
         step = f"{self._numbers_of(base)} * " if self.team and base.type.startswith("row") else ""
         return _Value(f"({base.text} + {step}({index}))", base.type)
 
@@ -574,6 +600,7 @@ class _Function(Writer):
         base = self._array(array)
         parts = index.elts if isinstance(index, ast.Tuple) else [index]
         places = [self._to(self._value(part), "long long") for part in parts]
+        # Number places[1] of vector places[0].
         if len(places) == 2:
             if not self.team:
                 raise self._wrong("a number of a vector")
@@ -582,6 +609,7 @@ class _Function(Writer):
 
     def _operation(self, op: ast.operator, left: _Value, right: _Value) -> _Value:
         a, b, type_ = _alike(left, right)
+        # Division of whole numbers is a float's, as in Python.
         if isinstance(op, ast.Div) and not type_.startswith("vec "):
             a, b, type_ = self._to(left, "double"), self._to(right, "double"), "double"
         return _Value(f"({a} {_OPERATORS[type(op)]} {b})", "long long" if type_ == "bool" else type_)
@@ -589,6 +617,7 @@ class _Function(Writer):
     def _either(self, test: _Value, body: _Value, other: _Value) -> _Value:
         if test.type.startswith("vec bool"):
             type_ = f"vec {test.type[9:]}"
+            # Two plain numbers chosen by a vector's condition make a vector.
             if not body.type.startswith("vec ") and not other.type.startswith("vec "):
                 body = _Value(self._to(body, type_), type_)
         a, b, type_ = _alike(body, other)
@@ -628,6 +657,7 @@ class _Function(Writer):
         values = [self._value(a) for a in args]
         if any(value.type == _WIDE for value in values):
             raise self._wrong(f"a call of {name} of vectors of sixteen")
+        # Ties and NaN as Python's min and max, which fmin and fmax of C are not.
         if name in ("min", "max"):  # as Python's: the first of equal ones, and of one that is NaN
             best = values[0]
             for value in values[1:]:
@@ -640,6 +670,7 @@ class _Function(Writer):
             self.looked.read = True  # they wait for one another anyhow
             return _Value(f"team_mask({values[0].text})", "long long")
         if name == "bit_edges":
+            # Unsigned: a shift out of the sign would be undefined.
             word, before = (self._to(value, "long long") for value in values)
             return _Value(f"(({word}) ^ (long long)((unsigned long long)({word}) << 1 | ({before})))", "long long")
         (one,) = values
@@ -654,6 +685,7 @@ class _Function(Writer):
             type_ = one.type if one.type.startswith("vec ") else "double"
             return _Value(f"{_REAL[name]}{'f' if narrow else ''}({self._to(one, type_)})", type_)
         if name == "power_of_two":
+            # The exponent's bits of f32 (bias 127), of f64 (1023).
             if one.type == "vec float":
                 return _Value(f"__int_as_float(((int)({one.text}) + 127) << 23)", one.type)
             type_ = one.type if one.type.startswith("vec ") else "double"
@@ -669,6 +701,7 @@ class _Function(Writer):
     def _loaded(self, name: str, args: list[ast.expr]) -> _Value:
         base, index = self._array(args[0]), self._to(self._value(args[1]), "long long")
         element = base.type[4:]
+        # Of rows each thread reads its own number: no wait.
         if name == "load_row" and base.type.startswith("row"):
             self.looked.own_read = True
             type_ = self._vector(base)
@@ -687,6 +720,7 @@ class _Function(Writer):
             return self._store_wide(base, index, self._to(value, _WIDE), own)
         if element not in ("float64", "float32"):
             raise self._wrong(f"a vector that is stored as {element}")
+        # Computed before the wait: other threads may read until then.
         text = self._to(value, f"vec {_MEMORY[element]}" if own else "vec double")
         if element == "float32" and not own:
             text = f"(float)({text})"
@@ -728,6 +762,7 @@ class _Function(Writer):
         self.looked.read = True
         type_ = self._vector(row)
 
+        # Differences in f64, rounded once.
         def number(at: str) -> str:
             return f"(double)({self._read(f'{array.text}[{at}]', array.type[4:]).text})"
 
@@ -744,6 +779,7 @@ class _Function(Writer):
         if array.type != "row float32":
             raise self._wrong(f"a call of row_sums of {array.type[4:]}")
         self.looked.read = True
+        # The function itself shares sums among threads: it may write anywhere in `out`.
         self._before_reading()
         self._before_writing(_Touched(written=ANYWHERE))
         self.line(f"row_sums({out.text} + {start}, {array.text} + {2 * TEAM} * ({first}));")
@@ -809,9 +845,11 @@ class _Function(Writer):
         start, first, word = (self._to(self._value(args[k]), "long long") for k in (1, 3, 4))
         self.looked.read = True
         self._before_reading()
+        # Read before the wait, since `out` may be `array`.
         name = self._new("s")
         self.line(f"const {_MEMORY[out.type[4:]]} {name} = {array.text}[{first} + team_lane()];")
         self._before_writing(_Touched(written=ANYWHERE))
+        # The lane's place is the number of chosen lanes before it.
         place = f"{start} + __popc((unsigned)({word}) & ((1u << team_lane()) - 1u))"
         self.line(f"if (({word}) >> team_lane() & 1) {out.text}[{place}] = {name};")
         return _Value("", "long long")
@@ -819,6 +857,7 @@ class _Function(Writer):
     def _loop(self, other: Loop, args: list[ast.expr]) -> _Value:
         signature = other.signature
         rooms = {f"{name}.room" for name, _ in signature.records}
+        # A record's room comes with it.
         named = [(n, k) for n, k in zip(signature.names, signature.kinds, strict=True) if n not in rooms]
         given, lanes = [], ""
         for (_, kind), arg in zip(named, args, strict=True):
@@ -842,6 +881,7 @@ class _Function(Writer):
             raise self._wrong("a float where a whole number belongs")
         if type_ == _WIDE:
             return f"Wide((float){'' if value.type == 'double' else '(double)'}({value.text}))"
+        # By f64: a whole number is rounded twice there, in machine code as well.
         if type_ == "vec float" and value.type in ("long long", "bool"):
             return f"(float)(double)({value.text})"
         return value.text if _c(value.type) == _c(type_) else f"({_c(type_)})({value.text})"

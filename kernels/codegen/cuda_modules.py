@@ -101,8 +101,10 @@ class ModulePrinter(Writer):
     def kernel(self) -> tuple[str, CudaKernel]:
         """The text, and how it is launched."""
         self.depth = 2
+        # Offsets below 0 are steps that go to memory at once.
         tiles = [step for step in self.module.steps if step.offset >= 0]
         made = 0
+        # A barrier between steps: other threads read what this one wrote.
         for count, step in enumerate(self.module.steps):
             if count:
                 self.line("__syncthreads();")
@@ -110,19 +112,23 @@ class ModulePrinter(Writer):
             made += step.kept is not None
             if step.offset >= 0:
                 self.here[step.node] = step
+            # Tiles whose last reader has been: their memory is another tile's by now.
             self.here = {node: one for node, one in self.here.items() if one.last >= made}
         if tiles:
             self.line("__syncthreads();  // before the next frame overwrites what this one looks at")
+        # The body is printed first: only then is it known which arguments and pointers the head needs.
         body, self.lines = self.lines, []
         down, across = self.module.blocks
         self.depth = 0
         self._argument("frames", "frames", I32)
         listed, (given, live, computed) = [], with_live(self.program.body, self.arguments.values())
         for a in given:
+            # `const __restrict__` lets nvcc load by the read-only path; what this kernel writes must not go there.
             reads = a.kind in ("input", "weights", "live") or (a.kind == "frame" and a.key not in self._written())
             pointer = f"{'const ' if reads else ''}{memory_type(a.dtype)} *__restrict__ {a.name}"
             listed.append(f"const {memory_type(a.dtype)} {a.name}" if a.is_scalar else pointer)
         last = self.module.steps[-1]
+        # Blocks' sizes are said as the last step has them: all others are made larger by what it looks at.
         self.line(f"// {', '.join(self._described(step) for step in self.module.steps)}: blocks of "
                   f"{last.tile.owned[1]}x{last.tile.owned[0]} pixels; {self.module.shared} bytes of shared memory.")
         self.line(f'extern "C" __global__ void __launch_bounds__({THREADS}, {self.resident}) {self.name}(')
@@ -202,6 +208,7 @@ class ModulePrinter(Writer):
         """A kept value or an input at a place within it, as C text."""
         step = self.here.get(node)
         if step is not None:
+            # Places are those of the image; a tile begins `low` beside the block's own pixels.
             tile = step.tile
             row = f"({y} - (down * {tile.owned[0]}{signed(tile.low[0])}))"
             column = f"({x} - (across * {tile.owned[1]}{signed(tile.low[1])}))"
@@ -213,6 +220,7 @@ class ModulePrinter(Writer):
             far = _far(node.channels, height, width)
             return self._indexed(self._frame(node), f"{far}{y} * {width} + {x}", c, height * width, node, far)
         name, type_ = self._input(node.arg.index)
+        # An input that names a channel is that plane of an image, the others are all its channels.
         channel = c if node.arg.channel == WHOLE else str(node.arg.channel)
         index = f"{_far(*type_.shape)}{y} * {width} + {x}"
         index = index if type_.channels == 1 else f"({index}) * {type_.channels} + {channel}"
@@ -238,6 +246,7 @@ class ModulePrinter(Writer):
 
     def value(self, node: Expr, y: str, x: str, c: str) -> str:
         """The C expression of a value at a pixel and channel; what it needs is computed before."""
+        # One key for all channels of a plane: it is computed once.
         if node.channels == 1:
             c = "0"
         key = node, y, x, c
@@ -246,6 +255,7 @@ class ModulePrinter(Writer):
         return self.known[key]
 
     def _made(self, node: Expr, y: str, x: str, c: str, own: bool = False) -> str:
+        # The sum in registers stands for the contraction within the expression around it.
         if self.core is not None and node is self.core[0]:
             return self.core[1]
         if not own and (node.op == "input" or node in self.numbers):
@@ -266,6 +276,7 @@ class ModulePrinter(Writer):
                 index = self.value(node.src[0], y, x, c)
                 last, kind = len(arg) - 1, register_type(node.src[0].dtype)
                 name = self.lookups.setdefault(Expr("table", (), arg, node.dtype, None), f"lookup{len(self.lookups)}")
+                # Held within the table while it is its own type: a conversion first could wrap.
                 index = f"(int)smaller(larger({index}, ({kind})0), ({kind}){last})"
                 return self._name(looked_up(name, index, node), node.dtype)
             case "load":
@@ -292,6 +303,7 @@ class ModulePrinter(Writer):
     def _looked(self, node: Expr, source: Expr, border: Border, y: str, x: str, c: str) -> str:
         """A value at another place, under a border rule."""
         assert source.size is not None
+        # Named once: borders and the look use them several times.
         at_y, at_x = self._name(y, I32), self._name(x, I32)
         if border.mode != "constant":
             at_y = self._name(f"fold_{border.mode}({at_y}, {source.size[0]})", I32)
@@ -299,6 +311,7 @@ class ModulePrinter(Writer):
             return self.value(source, at_y, at_x, c)
         self.fresh += 1
         name = f"v{self.fresh}"
+        # The constant first; the look itself is only made inside, since what it computes there may not be read outside.
         self.line(f"{register_type(node.dtype)} {name} = {border_value(border, node.dtype)};")
         with self.scope(f"if ((unsigned){at_y} < {source.size[0]}u && (unsigned){at_x} < {source.size[1]}u)"):
             self.line(f"{name} = {self.value(source, at_y, at_x, c)};")
@@ -309,6 +322,7 @@ class ModulePrinter(Writer):
         self.fresh += 1
         total, row, j, i = (f"{prefix}{self.fresh}" for prefix in ("v", "row", "j", "i"))
         kind = register_type(node.dtype)
+        # Rows are folded by themselves, then rows together: the order of the reference's sums.
         fold = Expr("add" if arg.kind == "sum" else arg.kind, (node, node), None, node.dtype, None)
         self.line(f"{kind} {total} = 0;")
         unrolled = (arg.y1 - arg.y0 + 1) * (arg.x1 - arg.x0 + 1) <= UNROLLED
@@ -329,6 +343,7 @@ class ModulePrinter(Writer):
         first = 0
         for s in node.src:
             end = first + s.channels
+            # A channel that is known picks its operand without a test at run time.
             if c.isdigit():
                 if first <= int(c) < end:
                     return self.value(s, y, x, str(int(c) - first))
@@ -362,6 +377,7 @@ class ModulePrinter(Writer):
         lanes = 4 if in_words(step.node) else 1
         pixels, count, c = step.tile.pixels, step.node.channels // lanes, "c" if lanes == 1 else "word"
         by_channel = step.node.op == "input" and step.kept is None and step.node.channels > 1
+        # Neighbouring threads take neighbouring pixels of a channel, so that stores to a tile meet no bank twice.
         with self.scope(f"for (int item = thread; item < {pixels * count}; item += {THREADS})"):
             if step.node.channels == 1:
                 self.line("const int p = item;")
@@ -385,6 +401,7 @@ class ModulePrinter(Writer):
         assert node.size is not None
         assert step.fill is not None
         here = f"*(unsigned *)({self._tile(step)} + {_index(node, 'p', 'first', step.tile.pitch)})"
+        # The names that `_address` uses.
         self.line("const int ty = y, tx = x;")
         self.line(f"if ((unsigned)y < {node.size[0]}u && (unsigned)x < {node.size[1]}u) "
                   f"{here} = *(const unsigned *)({self._address(node, None, 'first')});")  # fmt: skip
@@ -396,6 +413,8 @@ class ModulePrinter(Writer):
         assert node.size is not None
         height, width = node.size
         kind, far = memory_type(node.dtype), _far(node.channels, height, width)
+        # Channels beyond the last are computed again as the last one and not stored: no branch within the unrolled
+        # loop.
         partial = node.channels % wide > 0
         words = f"for (int g = 0; g < {wide}{f' && first + g < {node.channels}' if partial else ''}; g += 4)"
         here = f"{self._tile(step)} + {_index(node, p, '(first + g)', step.tile.pitch)}"
@@ -419,6 +438,7 @@ class ModulePrinter(Writer):
                         if self.used_later(node):
                             at = _index(node, index, "(first + g)", height * width, far)
                             self.line(f"store<4>({self._frame(node)} + {at}, made + g);")
+        # What lies beyond the image is written, too, where later sums read it without a test.
         if step.fill is not None:
             with self.scope("else"):
                 self.line("#pragma unroll")
@@ -455,6 +475,7 @@ class ModulePrinter(Writer):
         tile = step.tile
         made = []
         for name, block, axis in ((y, "down", 0), (x, "across", 1)):
+            # A tile without a halo on an axis needs no test there.
             if tile.low[axis] < 0 or tile.high[axis] >= tile.owned[axis]:
                 made.append(f"(unsigned)({name} - {block} * {tile.owned[axis]}) < {tile.owned[axis]}u")
         return made
@@ -496,6 +517,7 @@ class ModulePrinter(Writer):
 
     def _contraction(self, step: Step, kept: Kept) -> None:
         """A sum: by tensor cores where it may be, on devices that have them, else a thread some pixels and channels."""
+        # Three ways to the same sum: taps of a row by dp4a, tensor cores, threads.
         core = kept.core
         assert core is not None
         source, start = source_of(core.src[0])
@@ -506,7 +528,9 @@ class ModulePrinter(Writer):
         if not core.arg.tensor or (core.arg.tensor == "int8" and not total.words):
             self._threads_sum(step, kept)
             return
+        # Both branches of #if begin from what was known before: neither sees the other's names.
         before = dict(self.known)
+        # `mma` of tf32 is there from sm_80 on, that of f16 and bytes from sm_75.
         self.lines.append(f"#if __CUDA_ARCH__ >= {800 if core.arg.tensor == 'tf32' else 750}")
         self._warps_sum(step, kept, total)
         self.known = before
@@ -521,6 +545,7 @@ class ModulePrinter(Writer):
         assert core is not None
         how: Contract = core.arg
         kind, pixels, features = how.tensor, step.tile.pixels, how.features
+        # Bundles of 8 channels share the pixels' registers.
         beside = min(TENSOR_WIDE, -(-features // 8))
         rows, bundles = -(-pixels // 16), -(-features // (8 * beside))
         packed = fragments(how.weights.array, kind, beside)
@@ -528,6 +553,7 @@ class ModulePrinter(Writer):
         steps, registers = -(-total.each // deep), 2 if kind == "tf32" else 1
         result, lane = register_type(core.dtype), "thread % 32"
         with self.scope(f"for (int item = thread / 32; item < {rows * bundles}; item += {THREADS // 32})"):
+            # PTX's layout of fragments: groupID is lane / 4, threadID_in_group lane % 4.
             self.line(f"const int base = item / {rows} * {8 * beside}, group = {lane} / 4, part = {lane} % 4;")
             self.line("int y[2], x[2];")
             self.line(f"{result} sum[{beside}][4];")
@@ -535,9 +561,11 @@ class ModulePrinter(Writer):
             with self.block(f"for (int f = 0; f < {4 * beside}; ++f)"):
                 c = f"smaller(base + 8 * (f / 4) + 2 * part + f % 2, {features - 1})"
                 self.line(f"sum[f / 4][f % 4] = {self.value(core.src[1], '0', '0', f'({c})')};")
+            # What was named inside the loop is out of scope.
             self.known.clear()
             self.line("#pragma unroll")
             with self.block("for (int k = 0; k < 2; ++k)"):
+                # Rows beyond the last pixel repeat it, so that all lanes reach `mma`, which is a warp's as a whole.
                 self.line(f"const int p = smaller(item % {rows} * 16 + group + 8 * k, {pixels - 1});")
                 self.line(f"y[k] = {self._place(step, 0)};")
                 self.line(f"x[k] = {self._place(step, 1)};")
@@ -551,10 +579,12 @@ class ModulePrinter(Writer):
                 with self.block(f"for (int s = 0; s < {steps}; ++s, w += {beside * 32 * registers})"):
                     self._fragments(total, filled)
                     self.line("#pragma unroll")
+                    # 32 lanes a bundle; tf32 takes two registers a lane.
                     operands = "w[64 * n], w[64 * n + 1]" if registers == 2 else "w[32 * n]"
                     name = f"mma_{kind}" if kind != "int8" else f"mma_{'u8' if total.source.dtype == U8 else 's8'}"
                     self.line(f"for (int n = 0; n < {beside}; ++n) {name}(sum[n], a, {operands});")
             self.line("#pragma unroll")
+            # Of the result's four registers two are row `group`, two row `group` + 8.
             with self.scope(f"for (int k = 0; k < {2 * beside}; ++k)"):
                 self.line(f"const int p = item % {rows} * 16 + group + 8 * (k % 2);")
                 self.line("const int first = base + 8 * (k / 2) + 2 * part;")
@@ -572,10 +602,12 @@ class ModulePrinter(Writer):
         assert core is not None
         assert there is not None
         rows, many, tile = how.taps[0], outputs_by_taps(total), step.tile
+        # A thread makes `many` pixels of a row, of four channels.
         groups = -(-tile.columns // many)
         slots, words = tile.rows * groups, how.features // 4
         packed = _packed_taps(how.weights.array, many, how.stride[1])
         kind = "unsigned" if total.source.dtype == U8 else "int"
+        # Column of the first pixel in the source's tile.
         begin = self._place(there, 1).split(" + p")[0]
         with self.scope(f"for (int item = thread; item < {slots * words}; item += {THREADS})"):
             self.line(f"const int slot = item % {slots}, first = item / {slots} * 4;")
@@ -589,16 +621,19 @@ class ModulePrinter(Writer):
                 self.line("#pragma unroll")
                 self.line(f"for (int k = 0; k < {many}; ++k) sum[k][f] = {value};")
             self.known.clear()
+            # (F / 4, rows, pixels, 4 channels): 4 many words a row of taps for each word of channels.
             self.line(f"const int *w = {self._constants(packed, 'int')} + first * {rows * many};")
             self.line(f"const int ty = y * {how.stride[0]}{signed(how.y0)}, tx = x * {how.stride[1]}{signed(how.x0)};")
             self.line(f"const {memory_type(total.source.dtype)} *const from = "
                       f"{self._address(total.source, there, f'(first{signed(total.start)})')};")  # fmt: skip
+            # Reads are held within the tile's row: the last thread of a row may make pixels that are not stored.
             self.line(f"const int last = {begin} + {there.tile.columns - 1} - tx;  // of the tile")
             self.line("#pragma unroll")
             with self.block(f"for (int j = 0; j < {rows}; ++j, w += {4 * many})"):
                 self.line(f"const {kind} *const line = (const {kind} *)from + j * "
                           f"{how.dilation[0] * there.tile.columns};")  # fmt: skip
                 seen = [f"line[smaller({i}, last)]" if i else "line[0]" for i in range(reach_of(total, many))]
+                # Four pixels of four channels, turned into four channels of four pixels.
                 self.line(f"unsigned seen[4] = {{{', '.join(seen)}}};")
                 self.line("turn(seen);")
                 self.line("#pragma unroll")
@@ -608,6 +643,7 @@ class ModulePrinter(Writer):
                     self.line("#pragma unroll")
                     self.line(f"for (int f = 0; f < 4; ++f) sum[k][f] = dot(({kind})seen[f], weight[f], sum[k][f]);")
             self.line("#pragma unroll")
+            # Only a row that is no whole number of threads long has pixels too many.
             inside = f"if (column + k < {tile.columns})" if tile.columns % many else ""
             with self.scope(f"for (int k = 0; k < {many}; ++k)"), self.scope(inside):
                 self.line(f"const int py = y, px = x + k, p = row * {tile.columns} + column + k;")
@@ -629,6 +665,7 @@ class ModulePrinter(Writer):
                 self.line("const int c = 4 * s + part;")
                 seen, outside = self._seen(total, "", 4)
                 seen = seen if filled else f"in[k] ? {seen} : {outside}"
+                # Channels beyond the last are 0: the weights there are 0, too, but memory may hold another value.
                 seen = seen if each % 16 == 0 else f"c < {-(-each // 4)} ? ({seen}) : 0"
                 self.line(f"a[k] = (unsigned)({seen});")
                 return
@@ -638,6 +675,7 @@ class ModulePrinter(Writer):
                 self.line(f"const int c = 8 * s + {'part + 4 * r' if kind == 'tf32' else '2 * part + r'};")
                 seen, outside = self._seen(total, "", 1)
                 seen = seen if filled else f"in[k] ? {seen} : {outside}"
+                # The same; 0 times a NaN would not be 0.
                 seen = seen if each % 8 == 0 else f"c < {each} ? ({seen}) : 0.0f"
                 self.line(f"seen[r] = {seen};")
             if kind == "f16":
@@ -651,6 +689,7 @@ class ModulePrinter(Writer):
         how, source = total.how, total.source
         assert source.size is not None
         axes = zip((how.y0, how.x0), how.size, how.stride, how.taps, how.dilation, how.up, source.size, strict=True)
+        # First and last tap of the first and the last pixel lie in the image, on both axes.
         inside = all(at >= 0 and ((n - 1) * s + at + (t - 1) * d) // u < m for at, n, s, t, d, u, m in axes)
         return total.there is not None and (inside or total.there.fill == how.outside)
 
@@ -660,6 +699,7 @@ class ModulePrinter(Writer):
         how: Contract = core.arg
         features, per = how.features, how.features // how.groups
         pixels = step.tile.pixels
+        # A thread's pixels are `slots` apart, so that a warp's are neighbours.
         many, wide = _registers(pixels, features, per)
         slots, bundles = -(-pixels // many), -(-features // wide)
         source, start = source_of(core.src[0])
@@ -676,6 +716,7 @@ class ModulePrinter(Writer):
                 begin = self.value(core.src[1], "0", "0", f"({c})")
                 self.line("#pragma unroll")
                 self.line(f"for (int k = 0; k < {many}; ++k) sum[k][f] = {begin};")
+            # Names of the loop before are out of scope.
             self.known.clear()
             self.line("#pragma unroll")
             with self.block(f"for (int k = 0; k < {many}; ++k)"):
@@ -733,6 +774,8 @@ class ModulePrinter(Writer):
         (rows, columns), each = how.taps, total.each
         assert source.size is not None
         filled = self._filled(total)
+        # Pointers to the first tap are made once: all others are at fixed distances. Taps between pixels (up) and tests
+        # at borders need each its own.
         hoisted = filled and there is not None and how.up == (1, 1)
         at = ""
         if hoisted and there is not None:
@@ -748,11 +791,13 @@ class ModulePrinter(Writer):
         block = steps if total.by_words else CHANNEL_BLOCK
         looks = rows * columns * (steps if total.words else each)
         small = looks <= UNROLLED and many * wide <= 8  # longer ones would hold too many weights
+        # Blocks of channels outside the taps: the order of `Contract`, whose sums of floats are defined by it.
         with self.block(f"for (int b = 0; b < {steps}; b += {block})") if steps > block else nullcontext():
             last = f"smaller(b + {block}, {steps})" if steps > block else str(steps)
             begin = "b" if steps > block else "0"
             if small:
                 self.line("#pragma unroll")
+            # Weights lie in just this order, so that `w` only moves on.
             with self.block(f"for (int j = 0; j < {rows}; ++j)"):
                 if small:
                     self.line("#pragma unroll")
@@ -766,6 +811,7 @@ class ModulePrinter(Writer):
                         end = str(full) if total.by_words else last
                         with self.block(f"for (int c = {begin}; c < {end}; ++c, w += {wide})"):
                             self._products(total, at, filled, 4)
+                    # A last word of fewer than four channels.
                     if full < steps:
                         with self.block(""):
                             self.line(f"const int c = {full};")
@@ -778,6 +824,7 @@ class ModulePrinter(Writer):
         register = "float" if total.floats else "int"
         self.line(f"{register} weight[{wide}];")
         self.line("#pragma unroll")
+        # 16 bytes an access: `bundle` and c are whole multiples of `wide` words.
         if wide % 4 == 0 and total.weight != "signed char":
             self.line(f"for (int f = 0; f < {wide}; f += 4) load<16>(weight + f, w + f);")
         else:
@@ -791,6 +838,7 @@ class ModulePrinter(Writer):
             added = ("__fmaf_rn(a, weight[f], sum[k][f])" if total.floats else
                      "dot(a, weight[f], sum[k][f])" if total.by_words else
                      "wrap_add(sum[k][f], a * weight[f])")  # fmt: skip
+            # A tap between pixels adds nothing; adding 0 could turn -0 into +0.
             added = added if total.how.up == (1, 1) else f"hit[k] ? {added} : sum[k][f]"
             self.line("#pragma unroll")
             self.line(f"for (int f = 0; f < {wide}; ++f) sum[k][f] = {added};")
@@ -799,6 +847,7 @@ class ModulePrinter(Writer):
         """What pixel k gives to a sum, and what lies beyond the image."""
         source, there, outside = total.source, total.there, total.how.outside
         assert source.size is not None
+        # The distance of two channels: planes in tiles and memory, pixel by pixel in inputs.
         pixels = there.tile.pitch if there is not None else 1 if source.op == "input" else math.prod(source.size)
         far = "" if there is not None else _far(source.channels, *source.size)
         if not total.by_words:
@@ -808,6 +857,7 @@ class ModulePrinter(Writer):
         if total.words:
             return f"*(const {kind} *)(from[k] + {at}{far}c * {4 * pixels})", f"({kind}){_four(int(outside))}"
         lanes = []
+        # Four loads for a word whose channels do not lie together.
         for lane in range(count):
             channel = f"(4 * c{signed(lane)})"
             if in_words(source):  # words that begin elsewhere
@@ -837,6 +887,7 @@ class ModulePrinter(Writer):
                     self.line(f"{name} = floordiv({name}, {u});")
             if not filled:
                 self.line(f"in[k] = (unsigned)ty < {source.size[0]}u && (unsigned)tx < {source.size[1]}u;")
+                # An address that exists, although its value is not taken.
                 self.line("if (!in[k]) ty = tx = 0;")
             self.line(f"from[k] = {self._address(source, total.there, total.group)};")
 
@@ -894,6 +945,7 @@ class _Sum:
     @property
     def words(self) -> bool:
         """Whether these come by one load: where they lie together, and none begins within a word."""
+        # A group of channels that begins within a word would need parts of two.
         even = self.source.channels % 4 == self.start % 4 == 0 and (self.how.groups == 1 or self.each % 4 == 0)
         together = in_words(self.source) or (self.source.op == "input" and self.source.arg.channel == WHOLE)
         return self.by_words and even and together
@@ -922,9 +974,12 @@ def outputs_by_taps(total: _Sum) -> int:
     how, source = total.how, total.source
     columns = how.taps[1]
     depthwise = total.each == 1 and how.features == how.groups == source.channels and how.features % 4 == 0
+    # A row of taps must fit the four bytes of a word, side by side.
     near = 1 < columns <= 4 and how.dilation[1] == 1 and how.up == (1, 1)
+    # `start` moves the words' first channel: only whole sources.
     if total.floats or total.there is None or not in_words(source) or total.start or not (depthwise and near):
         return 0
+    # As many pixels as see no more than four columns.
     return (4 - columns) // how.stride[1] + 1
 
 
@@ -957,8 +1012,10 @@ def _registers(pixels: int, features: int, per: int) -> tuple[int, int]:
 
     def cost(many: int, wide: int) -> float:
         items = -(-pixels // many) * -(-features // wide)
+        # A turn makes many * wide products and loads `many` values and `wide` weights, four an access.
         return -(-items // THREADS) * (many * wide + many + wide / 4)
 
+    # A thread's channels belong to one group, and not more than half of them are beyond the last.
     fitting = [(m, w) for m, w in REGISTERS if (w == 1 or features == per or per % w == 0) and w < 2 * features]
     return min(fitting, key=lambda shape: cost(*shape))
 
@@ -969,6 +1026,7 @@ def _packed(weights: npt.NDArray[Any], wide: int) -> npt.NDArray[Any]:
     bundles = -(-features // wide)
     padded = np.zeros((bundles * wide, rows, columns, each), weights.dtype)
     padded[:features] = weights
+    # Blocks of channels are outside the taps, as in `_taps`.
     parts = [padded[..., b : b + CHANNEL_BLOCK].reshape(bundles, wide, -1) for b in range(0, each, CHANNEL_BLOCK)]
     return np.ascontiguousarray(np.concatenate(parts, 2).transpose(0, 2, 1))
 
@@ -988,6 +1046,7 @@ def _packed_taps(weights: npt.NDArray[Any], many: int, stride: int) -> npt.NDArr
     pixels: (F / 4, rows, pixels, 4 channels)."""
     features, rows, columns, _ = weights.shape
     made = np.zeros((features // 4, rows, many, 4, 4), np.int8)
+    # For each pixel the row of taps stands `stride` bytes further on; other bytes are 0 and add nothing.
     for k in range(many):
         made[:, :, k, :, k * stride : k * stride + columns] = (
             weights[..., 0].reshape(features // 4, 4, rows, columns).transpose(0, 2, 1, 3))  # fmt: skip
@@ -1011,6 +1070,7 @@ def fragments(weights: npt.NDArray[Any], kind: str, beside: int) -> npt.NDArray[
     parts = whole.reshape(bundles, beside, 8, rows * columns * steps, deep).transpose(0, 3, 1, 2, 4)
     if kind == "tf32":
         bits = np.ascontiguousarray(parts, np.float32).view(np.uint32)
+        # tf32 keeps 10 bits: half of the last one is added, then the rest is cut off.
         bits = (bits + np.uint32(0x1000)) & np.uint32(0xFFFFE000)
         bits = bits.reshape(*bits.shape[:4], 2, 4).swapaxes(-1, -2)  # channels part and part + 4 side by side
         return np.ascontiguousarray(bits.reshape(bundles, -1, beside, 32, 2))
@@ -1025,6 +1085,7 @@ def print_modules(
     pool = Pool()
     printers = [ModulePrinter(program, k, f"{name}_{k}" if len(program.modules) > 1 else name, lookups, pool, resident)
                 for k in range(len(program.modules))]  # fmt: skip
+    # All are printed before sizes are told: each may add constants to the pool.
     made = [printer.kernel() for printer in printers]
     size = pool.size
     kernels = []

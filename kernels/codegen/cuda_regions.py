@@ -50,9 +50,11 @@ def regions_text(kernel: Any, decoder: WeighedComponents) -> tuple[str, str]:
     Args:
         kernel: to which arguments are added (`kernels.codegen.cuda_decoders`).
     """
+    # Areas, counts and boxes are whole numbers by atomics: exact in any order.
     (height, width), found = decoder.size, runs_text(kernel, decoder.size, decoder.aside)
     lists = _lists(kernel, decoder)
     each = kernel.add("each_all", "scratch", I32, "each", (8 * RUNS,))
+    # One word more a row, before the first: tiles look left of a region without a test.
     pitch, most = words_of(width) + 1, min(decoder.capacity, REGIONS)
     # Numbers and places come from prefix sums over the block (`before`), some runs at a time: they follow the order of
     # the runs and not that in which threads are done, so that rows have the host's order and bits.
@@ -159,6 +161,7 @@ def rows_text(kernel: Any, decoder: WeighedComponents) -> tuple[str, str]:
     image = kernel.input(1, "image")
     type_ = kernel.body.inputs[1]
     out, size = kernel.table("out", FEATURE, REGIONS)
+    # The image is kept for the host in case the frame is its own to do.
     pixel, bytes_ = f"const {_pixel(decoder)} *", type_.nbytes
     image_kept = kernel.add("kept_all", "words", U8, "out", (bytes_,), 1)
     lists = _lists(kernel, decoder)
@@ -167,9 +170,11 @@ def rows_text(kernel: Any, decoder: WeighedComponents) -> tuple[str, str]:
     room = _room(decoder)
     whole = kernel.add("better_whole", "scratch", I64, "better whole", (room["whole"],))
     floats = kernel.add("better_floats", "scratch", F64, "better floats", (room["floats"],))
+    # Each team has memory of its own: nothing is shared while regions are measured.
     own_whole = kernel.add("own_whole_all", "scratch", I64, "own whole", (TEAMS * room["own whole"],))
     own_floats = kernel.add("own_floats_all", "scratch", F64, "own floats", (TEAMS * room["own floats"],))
     own_vectors = kernel.add("own_vectors_all", "scratch", F32, "own vectors", (TEAMS * room["own vectors"],))
+    # Structs become arguments a field each, in the order of their fields.
     frames, regions, rules, work = _frames(decoder), _regions(width), _rules(), _work()
     better = f"{frames}, {_windows()}, {_method()}, {_memory()}, {_own()}, {_coarse()}"
 
@@ -286,6 +291,7 @@ def _pixel(decoder: WeighedComponents) -> str:
 def _room(decoder: WeighedComponents) -> dict[str, int]:
     """Numbers of memory: of a frame, and of each of its teams. Of small windows more are near, of large ones each takes
     more."""
+    # Sizes are set before parameters are known: for the worst of all windows.
     least, most = (sized(radius) for radius in (LEAST_RADIUS, RADIUS))
     rooms = [better_room(REGIONS, 1, w, *decoder.size) for w in (least, most)]
     window = window_room.function(most.size, most.pitch)

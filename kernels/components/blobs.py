@@ -45,6 +45,7 @@ def measure(masks: Array | Bits, images: Images | None, params: Mapping[str, Any
         images: (frames, height, width) weights of any real type, or `Fractions`, or None.
         params: the parameters of the stage `components`.
     """
+    # No compiled loop for pixels of this type: whole numbers as they are written out.
     if isinstance(images, Fractions) and refined_loop.native(images.pixels, np.float32) is None:
         images = np.asarray(images)
     if images is not None and params["centre"] == "light" and fits(images, params):
@@ -67,9 +68,11 @@ def _listed(masks: Array, images: Images | None, params: Mapping[str, Any]) -> l
     while len(found) < len(masks):
         first = len(found)
         start = ends[first - 1] if first else 0
+        # As many frames as hold the most pixels, but at least one, and not more area than memory shall hold.
         end = int(np.searchsorted(ends, start + _MOST_PIXELS, side="right"))
         end = max(first + 1, min(end, first + _MOST_AREA // max(1, area)))
         some = slice(first, end)
+        # The canvas is shared and must be clean: after an error (Ctrl+C, too) it is thrown away.
         try:
             own = pixels[start : ends[end - 1]] - first * area
             found += _some(own, masks[some].shape, None if images is None else images[some], params)
@@ -91,11 +94,13 @@ def _some_of(
     shape = (1, *mask.shape)
     found = kept(foreground(mask[None]), shape, int(params["connectivity"]), params["min_area"],
                  most_area(params, mask.size), params["capacity"])  # fmt: skip
+    # Whoever is near changes the rings and so the ground of the wanted ones: labelled as well, then left out.
     near = wanted.copy()
     for left, right, top, bottom in boxes[wanted].tolist():
         near |= (boxes[:, 1] >= left - reach) & (boxes[:, 0] <= right + reach) & (
             boxes[:, 3] >= top - reach) & (boxes[:, 2] <= bottom + reach)  # fmt: skip
     inside = near[found.labels]
+    # New numbers of those that stay, in their order.
     number = np.cumsum(near) - 1
     few = Kept(found.core[inside], number[found.labels[inside]], found.owner[near], found.overflow)
     try:
@@ -138,6 +143,7 @@ def regions_across(mask: Array, connectivity: int = 8) -> Array:
     """
     labels, count = _labelled(mask, connectivity)
     across = np.zeros(count, np.int64)
+    # A label that is on both opposite sides reaches across.
     for place, size in zip(np.nonzero(mask), mask.shape, strict=True):
         across[np.intersect1d(labels[place == 0], labels[place == size - 1])] += 1
     return across
@@ -158,6 +164,7 @@ def _some(
                  params["capacity"])  # fmt: skip
     owner = found.owner
     if images is None:
+        # The canvas has a border of one pixel on each side.
         y, x = np.divmod(found.core % ((height + 2) * (width + 2)), width + 2)
         rows = mask_rows(x - 1, y - 1, found.labels, len(owner))
         if params["centre"] != "light":
@@ -186,6 +193,7 @@ def _weighed(place: Canvas, found: Kept, images: Images, params: Mapping[str, An
 
 def _sides(place: Canvas, core: Array, labels: Array, count: int) -> Array:
     """The larger of width and height of each component, px."""
+    # Of negated numbers the largest is the smallest.
     _, y, x = place.inside(core)
     across, down = (largest(labels, v, count) + largest(labels, -v, count) + 1 for v in (x, y))
     return np.asarray(np.maximum(across, down))
@@ -205,11 +213,13 @@ def _measured(
     core, labels, owner, count = found.core, found.labels, found.owner, len(found.owner)
     parent = np.arange(count)
     if params["split"] > 0:
+        # Smoothed first: noise alone would make maxima between which to split.
         light = np.empty(images.shape, np.float32)
         for smooth, image in zip(light, images, strict=True):
             _smooth(_light(image, params), params["split"] / 4.0, smooth)
         whole = labels
         labels, count = split_at_valleys(place, core, whole, count, light, params["split"], params["split_depth"])
+        # Each pixel of a part says its frame and its region: all say the same.
         owner, parent = np.zeros((2, count), np.int64)
         owner[labels], parent[labels] = core // place.area, whole
     rows = weighed(place, core, labels, count, images, params, grain)
@@ -224,6 +234,7 @@ def _light(values: Array, params: Mapping[str, Any]) -> Array:
 
 
 def _smooth(light: Array, sigma: float, out: Array) -> None:
+    # A blur spreads one NaN or infinity over everything near it.
     if not np.isfinite(light).all():
         light = np.where(np.isfinite(light), light, np.float32(0))
     if light.size and max(abs(float(light.min())), abs(float(light.max()))) > _BRIGHTEST:

@@ -70,6 +70,7 @@ def better_step(f: Frames, w: Windows, how: Method, memory: Memory, own: Memory,
         own: of `centred_step`.
     """
     apart, limit = lined_up(of.count), 4.0 * w.sigma * w.sigma
+    # Pieces of one memory, each at a line of the cache; `better_loop` cuts the same.
     left, which = at(memory.whole, 0), at(memory.whole, apart)
     frame, heads = at(memory.whole, 2 * apart), at(memory.whole, 3 * apart)
     found, start = at(memory.floats, 0), at(memory.floats, COLUMNS * apart)
@@ -81,6 +82,7 @@ def better_step(f: Frames, w: Windows, how: Method, memory: Memory, own: Memory,
         rest = Memory(at(heads, lined_up(of.frames + 2)), at(start, 2 * apart), memory.vectors)
         starts = Starts(frame, s.few, start, 1, found)
         return int(centred_step(f, w, how, rest, own, starts, s.kind, s.first, s.end))
+    # Counting sort by frame: heads[k + 1] becomes where the next row of frame k goes.
     for k in range(of.frames + 2):
         heads[k] = 0
     few = 0
@@ -96,6 +98,7 @@ def better_step(f: Frames, w: Windows, how: Method, memory: Memory, own: Memory,
         if of.state[i] == LIGHT or 0.5 * (of.table[a + 5] + of.table[a + 7]) <= limit:
             k = heads[of.owner[i] + 1]
             heads[of.owner[i] + 1] = k + 1
+            # x of all, then y of all, as windows take their starts.
             which[k], frame[k], start[k], start[few + k] = i, of.owner[i], of.table[a], of.table[a + 1]
         if of.state[i] != LIGHT:
             of.state[i] = ELSEWHERE
@@ -114,6 +117,7 @@ def better_loop(f: Frames, w: Windows, how: Method, memory: Memory, of: Coarse) 
     few = better_step(f, w, how, memory, memory, of, Step(GATHER, 0, 0, 0))
     apart = lined_up(of.count)
     start = near_numbers(few, w.reach, f.height, f.width, NEIGHBOURS) + 3 * few
+    # Behind what `better_step` cuts off itself: both must agree.
     own = Memory(at(memory.whole, 3 * apart + lined_up(of.frames + 2) + start),
                  at(memory.floats, (2 + COLUMNS) * apart), memory.vectors)  # fmt: skip
     crowd = better_step(f, w, how, memory, own, of, Step(BEGIN, few, 0, 0))
@@ -150,11 +154,13 @@ def measure_loop(f: Frames, of: Regions, rule: Rules, w: Windows, how: Method, m
     limit = 4.0 * w.sigma * w.sigma
     count = of.count
     left = count
+    # Regions whose window will tell all need only a start; what is left goes through tiles.
     if rule.side > 0:
         left = lights_loop(f, of, count, rule.side, rule.nothing)
     if left > 0:
         count = tiles_loop(f, of, rule, t, of.count, of.runs, rule.side, limit)
     tiled = count
+    # Rows that were measured elsewhere come last, so that the numbers of tiles' rows stay.
     for n in range(more):
         of.owner[count], of.state[count] = 0, ELSEWHERE
         for c in range(COLUMNS):
@@ -162,12 +168,14 @@ def measure_loop(f: Frames, of: Regions, rule: Rules, w: Windows, how: Method, m
         count += 1
     if better == 0:
         return int(count)
+    # The windows' frames begin at the batch's own first.
     first = of.base * f.height * f.width
     frames = Frames(at(f.image, first), f.total - first, f.height, f.width, f.sign, f.exact)
     inner = Memory(at(whole, NUMBERS), at(floats, 4 * ROOM), memory.vectors)
     coarse = Coarse(of.frames, count, of.owner, of.state, of.rows)
     left = better_loop(frames, w, how, inner, coarse)
     if left > 0:  # their regions tell
+        # Side 0: now no region is left to the windows.
         tiles_loop(f, of, rule, t, tiled, of.runs, 0, limit)
         better_step(frames, w, how, inner, inner, coarse, Step(PLACE, 0, left, 0))
     return int(count)

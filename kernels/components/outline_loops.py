@@ -169,17 +169,20 @@ class Outlines(Struct):
 def boxes_loop(core: I64, labels: I64, count: int, p: Picture, b: Boxes, regions: int) -> int:
     """The boxes of regions and where their extremes begin; returns how many of these there are."""
     area = p.pitch * (p.height + 2)
+    # Empty boxes: the first pixel of each sets all four sides.
     for i in range(regions):
         b.left[i], b.right[i], b.top[i], b.bottom[i] = NONE, -1, NONE, -1
     for n in range(count):
         i, frame = labels[n], core[n] // area
         rest = core[n] - frame * area
+        # The canvas has one pixel of border on every side, so that y and x are one too large.
         y = rest // p.pitch
         x = rest - y * p.pitch
         b.frame[i] = frame
         b.left[i], b.right[i] = min(b.left[i], x - 1), max(b.right[i], x - 1)
         b.top[i], b.bottom[i] = min(b.top[i], y - 1), max(b.bottom[i], y - 1)
     total = 0
+    # Of each region first its rows, then its columns.
     for i in range(regions):
         b.begin[i] = total
         total += b.right[i] - b.left[i] + b.bottom[i] - b.top[i] + 2
@@ -199,6 +202,7 @@ def extremes_loop(core: I64, labels: I64, count: int, p: Picture, b: Boxes, e: E
         x = rest - y * p.pitch - 1
         y -= 1
         row = b.begin[i] + y - b.top[i]
+        # A region's columns stand behind all of its rows.
         column = b.begin[i] + b.bottom[i] - b.top[i] + 1 + x - b.left[i]
         e.low[row], e.high[row] = min(e.low[row], x), max(e.high[row], x)
         e.low[column], e.high[column] = min(e.low[column], y), max(e.high[column], y)
@@ -208,6 +212,7 @@ def extremes_loop(core: I64, labels: I64, count: int, p: Picture, b: Boxes, e: E
 @loop
 def chain_loop(e: Extremes, begin: int, many: int, high: int, stack: I64, gap: F64, slope: F64) -> int:
     """One side of the convex hull of rows or columns: how far within it each one's outermost pixel lies."""
+    # Andrew's monotone chain. The other side is the same hull of negated places.
     top = 0
     for k in range(many):
         if e.low[begin + k] <= e.high[begin + k]:
@@ -217,12 +222,14 @@ def chain_loop(e: Extremes, begin: int, many: int, high: int, stack: I64, gap: F
                 a, b = stack[top - 2], stack[top - 1]
                 va = -e.high[begin + a] if high else e.low[begin + a]
                 vb = -e.high[begin + b] if high else e.low[begin + b]
+                # b lies on or outside the line from a to here: it is no corner of the hull.
                 if (b - a) * (v - va) <= (vb - va) * (k - a):
                     top -= 1
                 else:
                     going = 0
             stack[top] = k
             top += 1
+    # Both lists rise: one walk along the hull's corners serves all rows.
     at_ = 0
     for k in range(many):
         gap[k], slope[k] = 1e300, 0.0
@@ -245,12 +252,14 @@ def add_point(t: Points, n: int, p: Picture, frame: int, x: int, y: int, dx: int
     outward = x if dx < 0 else p.width - 1 - x
     if dy != 0:
         outward = y if dy < 0 else p.height - 1 - y
+    # At the picture's edge the outline may lie beyond: where is not known.
     if outward < 1:
         return n
     t.edge[n] = (frame * p.height + y) * p.width + x
     t.step[n] = dy * p.width + dx
     t.inward[n], t.outward[n] = inward, outward
     t.x[n], t.y[n] = float(x) + 0.5 * float(dx), float(y) + 0.5 * float(dy)
+    # Outwards, as a unit vector, until `levels_of` makes it the place where the ground is looked at.
     t.away_x[n], t.away_y[n], t.along[n] = float(dx), float(dy), float(dx * dx)
     return n + 1
 
@@ -266,8 +275,10 @@ def points_loop(flat: I32, b: Boxes, i: int, p: Picture, e: Extremes, c: Chain, 
     chain_loop(e, begin, rows, 1, c.stack, c.high, c.high_slope)
     for k in range(rows):
         y, wide = b.top[i] + k, e.high[begin + k] - e.low[begin + k]
+        # Flatter than 45 degrees from across: a row's outermost pixel then tells a place to a fraction of a pixel.
         if c.low[k] <= BESIDE and abs(c.low_slope[k]) <= 1.0:
             x = e.low[begin + k]
+            # Free ground on the other side; another region there hides the outline.
             if flat[canvas + y * p.pitch + x - 1] <= 0:
                 n = add_point(t, n, p, b.frame[i], x, y, -1, 0, wide)
         if c.high[k] <= BESIDE and abs(c.high_slope[k]) <= 1.0:
@@ -279,6 +290,7 @@ def points_loop(flat: I32, b: Boxes, i: int, p: Picture, e: Extremes, c: Chain, 
     chain_loop(e, begin, columns, 1, c.stack, c.high, c.high_slope)
     for k in range(columns):
         x, wide = b.left[i] + k, e.high[begin + k] - e.low[begin + k]
+        # A slope of exactly one is the rows' alone, so that no point of a diagonal counts twice.
         if c.low[k] <= BESIDE and abs(c.low_slope[k]) < 1.0:
             y = e.low[begin + k]
             if flat[canvas + (y - 1) * p.pitch + x] <= 0:
@@ -330,15 +342,19 @@ def levels_of(image: PIXELS, p: Picture, t: Points, n: int, f: Fit) -> int:
     as there are pixels. Returns 0 where there is no such height.
     """
     for k in range(n):
+        # Not deeper than half of what lies behind, so that the far side's blur is not met; outwards at least a pixel,
+        # however near the picture's edge.
         one, depth, away = t.step[k], min(REACH, t.inward[k] // 2), min(REACH, max(t.outward[k] - 1, 1))
         deeper, further = min(depth + 1, t.inward[k]), min(away + 1, t.outward[k])
         a, b = light_at(image, t.edge[k] - depth * one, p), light_at(image, t.edge[k] - deeper * one, p)
+        # Two thirds of the nearer pixel and one of the next, whose middle lies a third of a pixel on.
         t.inside[k] = (2.0 * a + b) / 3.0
         a, b = light_at(image, t.edge[k] + away * one, p), light_at(image, t.edge[k] + further * one, p)
         t.outside[k] = (2.0 * a + b) / 3.0
         far_out = float(away) - 0.5 + float(further - away) / 3.0
         t.away_x[k] = t.x[k] + far_out * t.away_x[k] - f.x
         t.away_y[k] = t.y[k] + far_out * t.away_y[k] - f.y
+        # v - v is not 0 for NaN and infinities alone.
         if t.inside[k] - t.inside[k] != 0.0 or t.outside[k] - t.outside[k] != 0.0:
             return 0
         t.work[k] = t.inside[k]
@@ -348,7 +364,9 @@ def levels_of(image: PIXELS, p: Picture, t: Points, n: int, f: Fit) -> int:
     ground = median_loop(t.work, n)
     for k in range(n):
         t.work[k] = abs(t.outside[k] - ground)
+    # The small share of the contrast keeps pixels of a ground that is perfectly even, whose deviation is 0.
     far = FAR * NORMAL * median_loop(t.work, n) + 1e-6 * abs(thing - ground)
+    # Normal equations of the plane; 1e-9 and 1 px^2 keep them solvable without a pixel, or with all in a line.
     a, bx, by, xx, xy, yy, s, sx, sy = 1e-9, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0
     for k in range(n):
         v = t.outside[k] - ground
@@ -363,6 +381,7 @@ def levels_of(image: PIXELS, p: Picture, t: Points, n: int, f: Fit) -> int:
             s += v
             sx += v * dx
             sy += v * dy
+    # Moments about their mean: the plane's height there and its slopes are independent.
     bx, by = bx / a, by / a
     xx, xy, yy = xx - a * bx * bx, xy - a * bx * by, yy - a * by * by
     det = xx * yy - xy * xy
@@ -370,6 +389,7 @@ def levels_of(image: PIXELS, p: Picture, t: Points, n: int, f: Fit) -> int:
     sx, sy = sx - bx * s, sy - by * s
     gx, gy = f.ixx * sx + f.ixy * sy, f.ixy * sx + f.iyy * sy
     level = ground + s / a - bx * gx - by * gy
+    # From here on `outside` and `inside` are what is left of both levels, winsorised at `far`.
     for k in range(n):
         t.used[k] = 1.0 if abs(t.outside[k] - ground) <= far else 0.0
         t.outside[k] = min(max(t.outside[k] - (level + gx * t.away_x[k] + gy * t.away_y[k]), -far), far)
@@ -391,10 +411,13 @@ def crossing(image: PIXELS, p: Picture, edge: int, step: int, inward: int, outwa
 
     Of means of three pixels: an edge that runs within a pixel moves them in proportion, which single ones it does not.
     """
+    # From the outer side of the pixel to both sides in turn: the nearest crossing wins, an outer one before an inner
+    # one.
     for k in range(REACH + 1):
         for side in range(2):
             j = k if side == 0 else -k
             if j + 1 < outward and 1 - j <= inward and (side == 0 or k > 0):
+                # Means of three around j and around j + 1, of four pixels.
                 a, b = light_at(image, edge + (j - 1) * step, p), light_at(image, edge + (j + 2) * step, p)
                 both = light_at(image, edge + j * step, p) + light_at(image, edge + (j + 1) * step, p)
                 high, low = (a + both) / 3.0, (both + b) / 3.0
@@ -411,6 +434,8 @@ def refine_points(image: PIXELS, p: Picture, t: Points, n: int, f: Fit, out: F64
     for k in range(n):
         level = f.level + f.slope_x * (t.x[k] - f.x) + f.slope_y * (t.y[k] - f.y)
         if crossing(image, p, t.edge[k], t.step[k], t.inward[k], t.outward[k], level, out):
+            # From the pixel's outer side, where the point was, and along the axis's sign: steps to the left and up are
+            # negative.
             off = out[0] - 0.5 if t.step[k] > 0 else 0.5 - out[0]
             t.x[kept], t.y[kept] = t.x[k] + off * t.along[k], t.y[k] + off * (1.0 - t.along[k])
             t.along[kept], t.fall[kept] = t.along[k], out[1]
@@ -424,8 +449,10 @@ def refine_points(image: PIXELS, p: Picture, t: Points, n: int, f: Fit, out: F64
 def order_points(t: Points, n: int, x: float, y: float) -> int:
     """The points in the order of their directions from x, y."""
     for k in range(n):
+        # A key that rises with the angle takes its place: no arctangent.
         t.key[k] = turn_key(t.x[k] - x, t.y[k] - y)
         t.order[k] = k
+    # Shell's sort of indices, as in `sort_loop`.
     gap = 1
     while 3 * gap + 1 < n:
         gap = 3 * gap + 1
@@ -480,6 +507,7 @@ def spread_of(t: Points, n: int, fitted: int, f: Fit) -> int:
     Errors that a fit has left (`fitted`) go together with those of the level, of one texture; others are themselves
     what differs from the level, and their variances add up."""
     ax, ay, bx, by = 0.0, 0.0, 0.0, 0.0
+    # a and b: what a level that rises with the place gives to the centre's x and y, summed over all points.
     for k in range(n):
         # A level that rises by 1 moves the point inwards by 1 / fall along its row or column.
         side = abs(t.normal_x[k]) if t.along[k] > 0.0 else abs(t.normal_y[k])
@@ -494,6 +522,7 @@ def spread_of(t: Points, n: int, fitted: int, f: Fit) -> int:
             t.one_x[k], t.one_y[k] = t.give_x[k] * t.residual[k], t.give_y[k] * t.residual[k]
         lags = bandwidth(alikeness(t.one_x, t.one_y, n), n)
         vx, vy = long_run(t.one_x, n, lags), long_run(t.one_y, n, lags)
+    # The part of each ground pixel in the plane's tilt, by which all points move.
     for k in range(n):
         own, light = t.residual[k] if fitted else 0.0, t.used[k] * t.outside[k]
         tilt_x = (f.ixx * t.away_x[k] + f.ixy * t.away_y[k]) * light
@@ -513,6 +542,7 @@ def shape_of(t: Points, n: int, light: int, f: Fit) -> int:
     That is at least the robust one of a point's distance from the line of its neighbours, less the bend that all have.
     """
     area, sx, sy, xx, xy, yy, ox, oy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, t.x[0], t.y[0]
+    # Relative to the first point: the terms of Green's sums stay small where a region lies far from the origin.
     for k in range(n):
         j = k + 1 if k + 1 < n else 0
         ax, ay, bx, by = t.x[k] - ox, t.y[k] - oy, t.x[j] - ox, t.y[j] - oy
@@ -523,21 +553,27 @@ def shape_of(t: Points, n: int, light: int, f: Fit) -> int:
         xx += (ax * ax + ax * bx + bx * bx) * cross / 12.0
         yy += (ay * ay + ay * by + by * by) * cross / 12.0
         xy += (2.0 * (ax * ay + bx * by) + ax * by + bx * ay) * cross / 24.0
+    # NaN fails this, too.
     if not area > 0.0:
         return 0
     mx, my = sx / area, sy / area
     f.x, f.y, f.area = ox + mx, oy + my, area
     f.xx, f.xy, f.yy = xx / area - mx * mx, xy / area - mx * my, yy / area - my * my
+    # Of a circle with these moments (each is r^2 / 4).
     radius = sqrt(sqrt(max(f.xx * f.yy - f.xy * f.xy, 0.0))) * 2.0
     least_x, least_y, bridged_x, bridged_y = 0.0, 0.0, 0.0, 0.0
     for k in range(n):
+        # The neighbours before and behind, around the outline.
         i, j = k - 1 if k > 0 else n - 1, k + 1 if k + 1 < n else 0
         cx, cy = t.x[j] - t.x[i], t.y[j] - t.y[i]
         chord = max(sqrt(cx * cx + cy * cy), 1e-300)
+        # Where along the chord the point stands; both neighbours' errors weigh by it.
         part = min(max(((t.x[k] - t.x[i]) * cx + (t.y[k] - t.y[i]) * cy) / (chord * chord), 0.0), 1.0)
         off = ((t.x[k] - t.x[i]) * cy - (t.y[k] - t.y[i]) * cx) / chord
+        # Of three independent errors the distance from the chord has this multiple of one's deviation.
         t.residual[k] = off / sqrt(1.0 + part * part + (1.0 - part) * (1.0 - part))
         t.work[k] = t.residual[k]
+        # A move of the point along the normal adds half a chord's triangle, and shifts the centre by it.
         dx, dy, half = t.x[k] - f.x, t.y[k] - f.y, 0.5 * chord / area
         t.normal_x[k], t.normal_y[k] = cy / chord, -cx / chord
         t.give_x[k], t.give_y[k] = half * dx, half * dy
@@ -548,10 +584,12 @@ def shape_of(t: Points, n: int, light: int, f: Fit) -> int:
         ex, ey = lost * (dx + 0.5 * wide_x), lost * (dy + 0.5 * wide_y)
         bridged_x += ex * ex
         bridged_y += ey * ey
+    # All points of a convex outline lie outside their chords by about the same bend: that is no error.
     bend = median_loop(t.work, n)
     for k in range(n):
         t.work[k] = abs(t.residual[k] - bend)
     error = max(NORMAL * median_loop(t.work, n), LEAST)
+    # Without light the points stay where the mask has them; with it, their errors are those of both levels by the fall.
     for k in range(n):
         least_x += error * error * (t.give_x[k] * t.give_x[k])
         least_y += error * error * (t.give_y[k] * t.give_y[k])
@@ -571,6 +609,7 @@ def shape_of(t: Points, n: int, light: int, f: Fit) -> int:
 def inverse(a: F64, size: int) -> int:
     """The inverse of a symmetric positive definite matrix, in place (Gauss and Jordan); 0 if it is none."""
     for k in range(size):
+        # No search for pivots: of a positive definite matrix all on the diagonal stay positive.
         pivot = a[size * k + k]
         if not pivot > 0.0:
             return 0
@@ -590,6 +629,7 @@ def inverse(a: F64, size: int) -> int:
 def gradient_of(t: Points, k: int, q: F64, radius: float, middle_x: float, middle_y: float, row: F64) -> float:
     """Sampson's distance of point k from the conic q (centre x, y and A, B, C of A u^2 + 2 B u v + C v^2 = 1, in units
     of `radius` from the middle), and into `row` its derivatives."""
+    # The distance to first order: the conic's value by the length of its gradient.
     u, v = (t.x[k] - middle_x) / radius - q[0], (t.y[k] - middle_y) / radius - q[1]
     gx, gy = q[2] * u + q[3] * v, q[3] * u + q[4] * v
     size = 2.0 * sqrt(max(gx * gx + gy * gy, 1e-300))
@@ -602,19 +642,23 @@ def gradient_of(t: Points, k: int, q: F64, radius: float, middle_x: float, middl
 def conic_of(t: Points, n: int, f: Fit, work: F64, begin: int, without: int) -> float:
     """The conic of ordered points, into `work`, from the moments in f; in the first turns `without` so many of them,
     from `begin` on. Returns beyond which distance points have no say, in units of the radius; 0 if there is none."""
+    # An ellipse with second moments m has the matrix m^-1 / 4, in units of the radius.
     det = f.xx * f.yy - f.xy * f.xy
     radius, mx, my = sqrt(2.0 * (f.xx + f.yy)), f.x, f.y
     q, row, right, normal = at(work, 0), at(work, 5), at(work, 10), at(work, 15)
     scale = 0.25 * radius * radius / det
     q[0], q[1], q[2], q[3], q[4] = 0.0, 0.0, f.yy * scale, -f.xy * scale, f.xx * scale
+    # Robust weights need a fit that is about right: none before.
     held = HELD if without > 0 else 1
     done, far, most = 0, 0.0, 0.0
+    # The turn after the last step only weighs, so that residuals and weights belong to the conic given back.
     for turn in range(TURNS + 1):
         for k in range(n):
             t.residual[k] = gradient_of(t, k, q, radius, mx, my, row)
             t.work[k] = abs(t.residual[k])
             t.weight[k] = 0.0 if (k - begin + n) % n < without else 1.0
         if turn >= held:
+            # Of the same points' median in each turn: the scale follows the fit.
             far = BIWEIGHT * max(NORMAL * median_loop(t.work, n), LEAST / radius)
             for k in range(n):
                 part = t.residual[k] / far
@@ -624,6 +668,7 @@ def conic_of(t: Points, n: int, f: Fit, work: F64, begin: int, without: int) -> 
             right[k] = 0.0
         for k in range(25):
             normal[k] = 0.0
+        # Weighted normal equations of Gauss and Newton: J'WJ, -J'Wr.
         for k in range(n):
             gradient_of(t, k, q, radius, mx, my, row)
             for i in range(5):
@@ -640,9 +685,12 @@ def conic_of(t: Points, n: int, f: Fit, work: F64, begin: int, without: int) -> 
             for j in range(5):
                 step += normal[5 * i + j] * right[j]
             q[i] = q[i] + step
+            # In standard errors of each number: the inverse's diagonal.
             most = max(most, step * step / normal[6 * i])
+        # A step that leaves the ellipses (a hyperbola, or NaN) ends the fit.
         if not (q[2] > 0.0 and q[2] * q[4] - q[3] * q[3] > 0.0):
             return 0.0
+        # BIWEIGHT deviations are `far`: the step, in standard errors, squared.
         done = turn >= held and most * (BIWEIGHT * BIWEIGHT) < (NEAR * NEAR) * (far * far)
     return far
 
@@ -657,10 +705,12 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
     half (least median of squares: Rousseeuw, JASA 79, 871, 1984)."""
     if not (f.xx * f.yy - f.xy * f.xy > 0.0 and f.xx > 0.0 and n >= FEWEST):
         return 0
+    # As `conic_of` has them: its numbers are in these units.
     radius, mx, my = sqrt(2.0 * (f.xx + f.yy)), f.x, f.y
     q, row, normal = at(work, 0), at(work, 5), at(work, 15)
     far = conic_of(t, n, f, work, 0, 0)
     if n >= ENOUGH and (far == 0.0 or far * radius > DOUBTED):
+        # Another fit must be twice as good; if the first failed, any below DOUBTED will do.
         best = 0.5 * far if far > 0.0 else DOUBTED
         begin = -1
         for start in range(STARTS):
@@ -668,9 +718,11 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
             if tried > 0.0 and tried < best:
                 best = tried
                 begin = start * n // STARTS
+        # Again for the best one: `work` and the weights still hold the last that was tried.
         far = conic_of(t, n, f, work, max(begin, 0), n // 3 if begin >= 0 else 0)
     if far == 0.0:
         return 0
+    # Back from the matrix to moments; one that reaches far beyond the region's box is a fit gone astray.
     det = q[2] * q[4] - q[3] * q[3]
     xx, xy, yy = 0.25 * q[4] / det, -0.25 * q[3] / det, 0.25 * q[2] / det
     most = 0.5 * LARGEST * widest / radius
@@ -691,9 +743,11 @@ def ellipse_of(t: Points, n: int, light: int, f: Fit, widest: float, work: F64) 
                 normal[5 * i + j] = normal[5 * i + j] + curve * row[i] * row[j]
     if kept <= float(FEWEST) or not inverse(normal, 5):
         return 0
+    # Five numbers were fitted: residuals are too small by this.
     more = sqrt(kept / (kept - 5.0))
     for k in range(n):
         gradient_of(t, k, q, radius, mx, my, row)
+        # Influence function: the inverse of the curvature times the point's gradient; of the centre only.
         ox, oy = 0.0, 0.0
         for j in range(5):
             ox -= normal[j] * row[j] * t.weight[k]
@@ -733,6 +787,7 @@ def hidden_area(t: Points, n: int, way: int, f: Fit) -> float:
         wide_x, wide_y = t.x[k] - t.x[before], t.y[k] - t.y[before]
         chords += wide_x * wide_x + wide_y * wide_y
         before = k
+    # Polya's formula solved for the variance of the blur.
     part = min(fall / max(f.contrast * float(n), 1e-300), STEEPEST)
     blur = (4.5 / 3.141592653589793) * (sides / float(n)) / (0.0 - log(1.0 - part * part)) + TAKEN_ALONG
     blur = min(blur, 0.25 * f.area / 3.141592653589793)  # more than half of the radius is no blur
@@ -744,6 +799,7 @@ def outlines_loop(image: PIXELS, flat: I32, m: Mask, p: Picture, b: Boxes, regio
                   rows: F64) -> int:  # fmt: skip
     """x, y, area, second moments, sigma and anisotropy of regions by their outlines, into their rows of FEATURE; those
     that show too little of one keep theirs. The canvas `flat` is clean before and afterwards."""
+    # 0 is ground: regions are told from 1 on.
     for n in range(m.count):
         flat[m.core[n]] = m.labels[n] + 1
     t, f = o.points, o.fit
@@ -760,12 +816,14 @@ def outlines_loop(image: PIXELS, flat: I32, m: Mask, p: Picture, b: Boxes, regio
                 ellipse_of(t, n, p.light, f, float(wide), o.work)
             if p.light:
                 f.area = f.area + hidden_area(t, n, p.way, f)
+            # Rows are written only where a fit succeeded; what moments gave stays elsewhere.
             k = COLUMNS * i
             rows[k], rows[k + 1], rows[k + 4] = f.x, f.y, f.area
             rows[k + 5], rows[k + 6], rows[k + 7] = f.xx, f.xy, f.yy
             rows[k + 8] = sqrt(0.5 * (f.vx + f.vy))
             rows[k + 9] = (f.vx - f.vy) / max(f.vx + f.vy, 1e-300)
             rows[k + 10], rows[k + 11] = 0.5 * (f.xx - f.yy), f.xy
+    # Only the pixels that were written are cleared: the canvas is kept for the next frames.
     for n in range(m.count):
         flat[m.core[n]] = 0
     return 0

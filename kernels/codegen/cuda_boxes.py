@@ -51,9 +51,11 @@ class Boxes(Writer):
         across, down, (turns, rows) = self._across(extent), self._down(extent), self._steps(extent)
         left, top = self.halo.left - up(extent.left, v), self.halo.up - extent.up
         self.corner = left, top
+        # A scope: names of columns and rows are used by each loop.
         with self.block(""):
             self.starts[across, rows] = None
             suffix = f"{across}x{rows}" if rows else str(across)
+            # Boxes whose width divides the threads: a thread keeps its column and goes down by whole rows.
             if rows:
                 self.line(f"const int column = column{suffix};")
                 self.line(f"int row = row{suffix};")
@@ -63,12 +65,14 @@ class Boxes(Writer):
                 self.line("#pragma unroll" if unrolled or (rows and turns <= UNROLLED) else "#pragma unroll 1")
             with self.block(f"for (int k = 0; k < {turns}; ++k)" if turns > 1 or unrolled else ""):
                 self.line(f"const int x = x0{signed(left)} + {v} * column, y = y0{signed(top)} + row;")
+                # Only the tests that can fail for this box.
                 tests = [f"row < {down}"] if across * down % threads or rows else []
                 bx, by = self.program.tile
                 if extent.left or extent.right or self.width % bx:
                     tests.append(f"(unsigned)x < {self.width}u")
                 if extent.up or extent.down or self.height % by:
                     tests.append(f"(unsigned)y < {self.height}u")
+                # What the body asks to have before and behind the test is known after it is printed.
                 place, depth = len(self.lines), self.depth
                 with self.block(f"if ({' && '.join(tests)})" if tests else ""):
                     yield
@@ -77,6 +81,7 @@ class Boxes(Writer):
                     self.line(text)
                 self.opening, self.closing = [], []
                 if turns > 1:
+                    # Without divisions: the next vector is `threads` further on in raster order.
                     self.line(f"row += {rows or threads // across};")
                     if threads % across and not rows:
                         self.line(f"column += {threads % across};")
@@ -100,9 +105,11 @@ class Boxes(Writer):
 
     def _load_window(self, window: Window) -> None:
         v, region = self.vector, window.region
+        # Whole vectors, so that loads are aligned.
         start = window.first // v * v
         length = -(-(window.last + v - start) // v) * v
         item = region.plane.dtype.itemsize
+        # 16 bytes an access at most.
         access = min(16, v * item)
         self.line(f"{memory_type(region.plane.dtype)} {window.name}[{length}];")
         for i in range(0, length, access // item):
@@ -140,6 +147,7 @@ class Boxes(Writer):
 
     def _store(self, access: int, place: str, array: str, first: int, dtype: DType) -> str:
         """A store of `access` bytes from value `first` of an array on; those whose names begin with q hold words."""
+        # Plain arrays hold a value a pixel.
         if not array.startswith("q"):
             return f"store<{access}>({place}, {array}{signed(first)});"
         lanes = 4 // dtype.itemsize
@@ -152,6 +160,7 @@ class Boxes(Writer):
 
     def _pieces(self, dtype: DType, channels: int) -> tuple[int, int]:
         """(pixels that lie inside the image together, bytes of one access)."""
+        # Rows that do not begin at multiples of a vector: the largest power that all offsets share.
         whole = math.gcd(self.width, self.vector)
         size = whole * channels * dtype.itemsize
         return whole, min(16, size & -size)
@@ -168,6 +177,7 @@ class Boxes(Writer):
         for first in range(0, self.vector, whole):
             pixel = "x" if not first else f"x + {first}"
             if whole < self.vector:
+                # Within the row: no load beyond the image.
                 pixel = f"smaller({pixel}, {self.width - whole})"
             for i in range(0, whole * channels, step):
                 to = first * channels + i
@@ -178,6 +188,7 @@ class Boxes(Writer):
         whole, access = self._pieces(dtype, channels)
         step = access // dtype.itemsize
         for first in range(0, self.vector, whole):
+            # The first piece is inside whenever the vector is.
             guard = f"if (x + {first} < {self.width}) " if first and whole < self.vector else ""
             listed = []
             for i in range(0, whole * channels, step):

@@ -115,6 +115,7 @@ def arguments(
     given: list[np.generic] = []
     body = program.lowered.body
     for a in kernel.arguments:
+        # Truths are bytes in memory.
         dtype = np.dtype(np.uint8) if a.dtype == BOOL else a.dtype.numpy
         if a.is_scalar:
             given.append(np.int32(frames if a.kind == "frames" else age))
@@ -140,6 +141,7 @@ def _noise(program: CudaProgram, a: Argument, dtype: np.dtype[np.generic], frame
         return boxes
     if a.kind not in ("input", "past", "state_in"):
         return np.zeros(shape, dtype)
+    # 0 or 1 for truths; noise takes every branch about as often as it comes.
     return np.random.default_rng(0).integers(0, 2 if a.dtype == BOOL else 256, shape, np.uint8).astype(dtype)
 
 
@@ -155,6 +157,7 @@ def _boxes(program: CudaProgram, key: str) -> list[tuple[int, int, int, int]]:
 def _count(program: CudaProgram, kernel: CudaKernel, entry: Entry, memory: Memory, frames: int) -> KernelCount:
     assert isinstance(program.lowered, BlockProgram)
     plan = program.lowered.passes[[k.name for k in program.kernels if not k.lists].index(kernel.name)]
+    # An age far from 0: not the stream's first batch.
     given = arguments(program, kernel, memory, frames, 1 << 20, {})
     issued, executed = np.zeros(len(entry.code)), np.zeros(len(entry.code))
     grid = kernel.grid(frames)
@@ -166,6 +169,7 @@ def _count(program: CudaProgram, kernel: CudaKernel, entry: Entry, memory: Memor
         block.run()
         issued += block.issued * (32.0 * weight)
         executed += block.executed * float(weight)
+        # The kind that most blocks are of is the middle's.
         if weight > most:
             most, inside = weight, 32.0 * float(block.issued.sum()) / pixels
     scale = 1 / (plan.size[0] * plan.size[1] * turns)
@@ -187,6 +191,7 @@ def _kinds(kernel: CudaKernel, size: tuple[int, int]) -> Iterator[tuple[tuple[in
     for n, tile, low, high, length in ((kernel.boxes[0], kernel.tile[0], left, right, size[1]),
                                        (kernel.boxes[1], kernel.tile[1], up, down, size[0])):  # fmt: skip
         kinds: dict[tuple[int, int], list[int]] = {}
+        # Blocks that reach as far beyond the image on both sides do the same work.
         for i in range(n):
             beyond = max(0, low - i * tile), max(0, (i + 1) * tile + high - length)
             kinds.setdefault(beyond, []).append(i)
@@ -201,6 +206,7 @@ def _stages(text: str, kernel: str) -> tuple[dict[int, str], dict[str, str]]:
     names: dict[int, str] = {}
     made: dict[str, str] = {}
     inside, stage, border = False, "set-up", -1
+    # The comments that `cuda_pass` and `cuda_stages` print mark the stages.
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
         if re.search(rf"__global__ void .*\b{kernel}\($", bare):

@@ -123,15 +123,18 @@ class Lane:
     def value(self, root: Expr) -> str:
         """The C expression of a node's value; what it needs is computed before."""
         stack = [root]
+        # By a stack and not by recursion: expressions may be thousands of nodes deep.
         while stack:
             node = stack[-1]
             if node in self.known:
                 stack.pop()
                 continue
+            # Hoisted before the march.
             uniform = self.context.uniform(node)
             if uniform is not None:
                 self.known[node] = uniform
                 continue
+            # Words first: what they hold is not to be computed pixel by pixel as well.
             packed = self.packer.value(node) if self.packer is not None and node not in self.atoms else None
             if packed is not None:
                 self.known[node] = self.name(packed, node.dtype) if self.counts.get(node, 0) > 1 else packed
@@ -161,6 +164,7 @@ class Lane:
 
     def _compute(self, node: Expr) -> None:
         text = self._text(node)
+        # What costs nothing is repeated; what is used again, or long, gets a name.
         simple = node.op in ("const", "param", "coord", "wrap") or node in self.atoms
         again = self.counts.get(node, 0) > 1
         if not simple and (again or len(text) > LONGEST):
@@ -184,6 +188,7 @@ class Lane:
                 return self._direct(node, src[0], src[1], [self.ranges.get(s) for s in node.src[1:]])
             case "table":
                 last = len(node.arg) - 1
+                # Held within the table unless its range tells that it is.
                 index = src[0]
                 low, high = self.ranges.get(node.src[0], (-1, last + 1))
                 if low < 0 or high > last:
@@ -206,6 +211,7 @@ class Lane:
         """This pixel of an image in memory."""
         pointer, channels, channel = self.context.image(node)
         row = self.rows.get(pointer) or self.loaded.get(pointer)
+        # A whole vector of all channels is loaded once, whichever of them is asked for.
         if row is None:
             row = ImageRow(f"{pointer}_v", node, node.dtype, channels, pointer)
             self.rows[pointer] = row
@@ -218,6 +224,7 @@ class Lane:
             mark = "" if not dy else f"_d{dy}" if dy > 0 else f"_u{-dy}"
             self.windows[key] = Window(f"{region.name}{mark}_v{next(self.fresh)}", region, dy, dx, dx)
         window = self.windows[key]
+        # The window is loaded last, when its ends are known: until then the offset is written as a mark.
         window.first, window.last = min(window.first, dx), max(window.last, dx)
         cell = f"{window.name}[@{window.name}:{dx}@]"
         if region.plane in self.context.raised:
@@ -259,6 +266,7 @@ class Lane:
         found = self._seen(node)
         if found is not None:
             return self._window(found[0], node.dtype, found[1], found[2])
+        # A strided look reads memory at its own place.
         y, x = _step("y", tap.stride_y, tap.dy), _step("px", tap.stride_x, tap.dx)
         assert node.size is not None
         spans = [(d, (n - 1) * s + d) for d, n, s in zip((tap.dy, tap.dx), node.size, (tap.stride_y, tap.stride_x),
@@ -274,6 +282,7 @@ class Lane:
         mode, outside = node.arg.border.mode, []
         places = []
         for text, span, length in zip((y, x), spans, plane.size, strict=True):
+            # Places that cannot leave the image need neither test nor folding.
             inside = span is not None and span[0] >= 0 and span[1] < length
             if mode == "constant" and not inside:
                 name = self.name(text, _I32)
@@ -281,6 +290,7 @@ class Lane:
                 places.append(name)
             else:
                 places.append(text if inside else f"fold_{mode}({text}, {length})")
+        # Beyond 2^31 elements an index of 32 bits would wrap.
         big = height * width * channels >= 2**31
         index = f"{places[0]} * {width} + {places[1]}" if not big else f"(size_t){places[0]} * {width} + {places[1]}"
         index = index if channels == 1 else f"({index}) * {channels} + {channel}"
@@ -294,6 +304,7 @@ class Lane:
         """The statements, with every window's first pixel known."""
         text = "\n".join(self.lines)
         for window in self.windows.values():
+            # As `_load_window` loads: from a whole vector on.
             start = window.first // self.context.vector * self.context.vector
             for dx in range(window.first, window.last + 1):
                 text = text.replace(f"@{window.name}:{dx}@", _shifted("j", dx - start))

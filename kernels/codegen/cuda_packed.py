@@ -110,9 +110,11 @@ class Packer:
             return None
         self.root = node if kept else None
         if self.one_bit(node):
+            # Four pixels a word.
             text = self._logic(node)
             if text is None:
                 return None
+            # The lowest bit alone: other bits of the byte are 0 already where a value was a byte.
             name = self._make(node, text, 4)
             return f"(bool)(byte({name}, j) & 1)" if node.dtype == BOOL else f"byte({name}, j)"
         found = self._halves(node, kept)
@@ -126,6 +128,7 @@ class Packer:
     def stored(self, node: Expr, item: int) -> str | None:
         """The array of words to store for a node in memory that takes `item` bytes a pixel; None if it has none."""
         packed = self.words.get(node)
+        # Raised words fit only tiles that hold raised values.
         fits = packed is not None and packed.lanes * item == 4 and (not packed.raised or node in self.held)
         return packed.name if packed is not None and fits else None
 
@@ -136,6 +139,7 @@ class Packer:
         """
         if node not in self.known:
             return node in self.atoms and node is not self.root and self.leaf(node) is None
+        # A conversion that keeps the bits is looked through.
         while node.op in ("convert", "wrap") and node not in self.own and self.leaf(node) is None:
             node = node.src[0]
         return node in self.own or (node.op != "const" and self.leaf(node) is None and self.channel(node) is None)
@@ -146,17 +150,20 @@ class Packer:
     def _dot(self, node: Expr) -> str | None:
         """A sum of the four bytes of this pixel of an image, times constants: the word as it was loaded."""
         total = self._sum(node, 0, self.channel)
+        # All four bytes are of one word: one image.
         if total is None or len(total.taps) < 2 or len({pointer for pointer, _ in total.taps}) > 1:
             return None
         factors = [0, 0, 0, 0]
         for (_, channel), factor in total.taps.items():
             factors[channel] = factor
+        # dp4a multiplies bytes without a sign, dp2a halves of 16 bits.
         if min(factors) < 0 or max(factors) > 65535:
             return None
         word = self.pixels(next(iter(total.taps))[0])
         text = f"{total.constant % _WORD}u"
         if max(factors) < 256:
             return f"(int)__dp4a(0x{sum(f << 8 * k for k, f in enumerate(factors)):08x}u, {word}, {text})"
+        # Two instructions where factors need 16 bits: the upper and the lower pair of bytes.
         for name, pair in (("hi", factors[2:]), ("lo", factors[:2])):
             if any(pair):
                 text = f"__dp2a_{name}(0x{pair[0] | pair[1] << 16:08x}u, {word}, {text})"
@@ -178,6 +185,7 @@ class Packer:
     def _cell(self, leaf: Leaf, lanes: int, raise_: bool = False) -> str:
         region, dy, dx = leaf
         key = region.name, dy, lanes
+        # A window a tile's row and width of lanes; it grows to both sides with what is looked at.
         if key not in self.windows:
             mark = "" if not dy else f"_d{dy}" if dy > 0 else f"_u{-dy}"
             name = f"{region.name}{mark}_w{next(self.fresh)}"
@@ -219,6 +227,7 @@ class Packer:
 
     def _halves(self, node: Expr, kept: bool) -> tuple[str, bool] | None:
         """(a word, whether its halves are raised)."""
+        # The result must fit its half, with a sign or without; what is in between may wrap.
         low, high = self.ranges.get(node, limits(node.dtype))
         if low < -32768 or high > (65535 if low >= 0 else 32767) or node.dtype.bits > 32:
             return None
@@ -226,13 +235,16 @@ class Packer:
             return None
         if node.op in ("convert", "wrap") and self._same(node):
             return self._halves(node.src[0], kept)
+        # Halves are shifted together and bits that came from the other half are cleared.
         if node.op == "shr" and node.src[1].op == "const" and 0 < int(node.src[1].arg) < 16:
             return self._shifted(node.src[0], int(node.src[1].arg), kept)
         total = self._sum(node, 0, self._cells)
         if total is None or len(total.taps) < 2 or not all(0 < abs(f) < 32768 for f in total.taps.values()):
             return None
+        # Too many words in registers would spill.
         if len({(region.name, dy) for region, dy, _ in total.taps}) > ROWS:
             return None
+        # What tiles hold unraised is raised when it is loaded.
         raise_ = any(self._signed(leaf) and leaf[0].plane not in self.held for leaf in total.taps)
         if raise_ and not kept and len(total.taps) < 4:
             return None  # raising and taking apart would cost more
@@ -240,6 +252,7 @@ class Packer:
 
     def _shifted(self, source: Expr, by: int, kept: bool) -> tuple[str, bool] | None:
         found = self._halves(source, kept)
+        # A shift of a raised half would bring down a bit of the bias.
         if found is None or found[1]:
             return None
         mask = (0xFFFF >> by) * 0x10001
@@ -283,6 +296,7 @@ class Packer:
             return self._joined(node, (1, 1 if node.op == "add" else -1), depth, look)
         if node.op == "mul":
             left, right = (self._sum(s, depth + 1, look) for s in node.src)
+            # A product of two sums with taps is not linear.
             if left is None or right is None or (left.taps and right.taps):
                 return None
             made: _Sum[Tap] = _Sum()
@@ -302,15 +316,20 @@ class Packer:
         return made
 
     def _spell(self, total: _Sum[Leaf], raised: bool) -> str:
+        # The same constant in both halves.
         constant = total.constant * 0x10001
         groups: dict[int, list[str]] = {}
         for leaf, factor in total.taps.items():
             signed = self._signed(leaf)
+            # A raised tap adds factor * 32768 to each half.
             constant -= factor * HALF * signed
             raise_ = signed and leaf[0].plane not in self.held
             groups.setdefault(factor, []).append(self._cell(leaf, 2, raise_))
+        # The result is raised itself where it can be below 0.
         constant = (constant + HALF * raised) % _WORD
         text = f"0x{constant:08x}u" if constant else ""
+        # Cells of one factor are added first: one multiplication for them all. Positive ones come first, so that no
+        # negation begins.
         for factor in sorted(groups, key=lambda f: -f):
             cells, by = groups[factor], abs(factor)
             scaled = " + ".join(cells)
@@ -328,10 +347,12 @@ def spelled(packed: Packed, vector: int) -> str:
     text = packed.text
     lanes = packed.lanes
     for window in packed.windows:
+        # The window was loaded from a whole vector on.
         start = window.first // vector * vector
         for dx in range(window.first, window.last + 1):
             word, rest = divmod(dx - start, lanes)
             cell = f"{window.name}[{_plus(word)}]"
+            # A word that straddles two: __byte_perm picks four bytes from both, from byte `rest` on.
             if rest:
                 picks = 0x76543210 >> 4 * rest * (4 // lanes) & 0xFFFF
                 cell = f"__byte_perm({cell}, {window.name}[{_plus(word + 1)}], 0x{picks:04x})"

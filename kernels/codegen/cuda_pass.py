@@ -33,6 +33,7 @@ class PassPrinter(Stages):
 
     def kernel(self) -> tuple[str, CudaKernel]:
         """The text, and how it is launched."""
+        # The body first: it tells which arguments, pointers and set-up there are.
         self.depth = 2
         for number, loops in enumerate(self.plan.stages):
             self._stage(number, loops)
@@ -44,6 +45,7 @@ class PassPrinter(Stages):
         body, self.lines = self.lines, []
         self.depth = 1
         self._begin()
+        # With states a block marches through all frames; without, frames are shared out along the grid's z.
         by_frame = not self.states and not any(self._ringed())
         loop = "int t = blockIdx.z; t < frames; t += gridDim.z" if by_frame else "int t = 0; t < frames; ++t"
         self.argument("frames", "frames", I32)
@@ -52,6 +54,7 @@ class PassPrinter(Stages):
         with self.block(f"for ({loop})"):
             if any("first" in line for line in body):
                 self.line("const bool first = age + t == 0;")
+            # Pointers that nobody names are not declared.
             used = set(re.findall(r"\w+", "\n".join([*body, *self.tables.begin])))
             for name in sorted(used & self.pointers.keys()):
                 self.line(self.pointers[name])
@@ -78,6 +81,7 @@ class PassPrinter(Stages):
                   f"right, {halo.up} up, {halo.down} down; {self.plan.shared} bytes of shared memory.")
         bounds = f"{self.program.threads}, {self.resident}"
         listed = []
+        # const __restrict__ lets loads go by the read-only path, which no other write may disturb.
         written = {self._frame(p) for p in self.plan.frames}
         for a in given:
             if a.is_scalar:
@@ -102,12 +106,15 @@ class PassPrinter(Stages):
             wide, high = bx + self.halo.left + self.halo.right, by + self.halo.up + self.halo.down
             self.line(f"const bool edge = x0 < 0 || y0 < 0 || x0 + {wide} > {self.width} || "
                       f"y0 + {high} > {self.height};")  # fmt: skip
+        # Each tile lies at its offset in one piece of shared memory.
         for region in self.plan.regions:
             own = region.name if region.source is None else f"{region.name}_edge"
             self.line(f"// {self._described(region)}")
             star = "*const " if not region.double else "*const even_"
             self.line(f"{memory_type(region.plane.dtype)} {star}{own} = ({memory_type(region.plane.dtype)} *)"
                       f"(shared{signed(region.offset)});")
+            # Of an image with a border only blocks at the edge read their own filled tile; all others read the plain
+            # one.
             if region.source is not None and not region.double:
                 self.line(f"{memory_type(region.plane.dtype)} *const {region.name} = edge ? {own} : {region.source};")
         if self.plan.alternates:
@@ -116,6 +123,7 @@ class PassPrinter(Stages):
             self.line(text)
         self.tables.start()
         self._clear()
+        # Starts of boxes are known when states and rings have been printed, but stand before them.
         place = len(self.lines)
         self._load_states()
         self._load_rings()
@@ -127,6 +135,7 @@ class PassPrinter(Stages):
         if not rows:
             return f"const int row{across} = thread / {across}, column{across} = thread % {across};"
         row = f"thread / {across}"
+        # Threads that are left over get a row that fails every test.
         if rows * across < self.program.threads:
             row = f"thread < {rows * across} ? {row} : {NO_ROW}"
         return f"const int row{across}x{rows} = {row}, column{across}x{rows} = thread % {across};"
@@ -170,6 +179,7 @@ class PassPrinter(Stages):
             self.line("// states of the pixels of this thread, the halo's too")
             for plane, array, _ in held:
                 self.line(f"{memory_type(plane.dtype)} {array}[{self._steps(loop.extent)[0]}][{loop.vector}] = {{}};")
+            # The first batch has no state: zeros, and `first` decides.
             with self.block("if (age != 0)"), self._vectors(loop, True):
                 for plane, array, key in held:
                     given = self.argument(f"before_{array}", "state_in", plane.dtype, key, self.plan.size)
@@ -179,6 +189,7 @@ class PassPrinter(Stages):
         for loop, held in self._looped_states():
             self.line("// states of the pixels that this block owns, for the next batch")
             with self._vectors(loop, True):
+                # Halos have states as well, but only owners write them: each pixel once.
                 inner = self._inside(loop.extent, Extent())
                 with self.block(f"if ({inner})" if inner else ""):
                     for plane, array, key in held:

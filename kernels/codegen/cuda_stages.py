@@ -42,6 +42,7 @@ class Stages(Rings):
             if plane is None or thing.kind == "state" or (thing.kind == "copy" and not is_image(plane)):
                 continue
             names = []
+            # A recurrence keeps its own last value first, then the frames that looks back at it need.
             if plane.op == "recur":
                 names.append((self.word("s", str(plane.arg)), str(plane.arg)))
             depth = self.program.delays.get(plane, 0)
@@ -53,6 +54,7 @@ class Stages(Rings):
                 self.states[plane] = names
 
     def _stage(self, number: int, loops: Sequence[Loop]) -> None:
+        # All tiles of the stage before are whole before any thread looks aside.
         if number:
             self.line("__syncthreads();")
             self.line()
@@ -61,11 +63,15 @@ class Stages(Rings):
             self.line(f"// stage {number}")
             for title in dict.fromkeys(title for t in loop.things for title in self._titles(t)):
                 self.line(f"//   {title}")
+            # Registers that are indexed by the turn need a loop that is written out: an index known at run time would
+            # put them into local memory.
             held = bool(loop.rings) or any(t.plane in self.states for t in loop.things)
             with self._vectors(loop, held):
                 place = len(self.lines)
                 self._groups(loop)
                 self._cells(place)
+        # Borders are filled behind the loops, from cells that other threads have made: a barrier, which all threads of
+        # the block reach, since `edge` is the block's.
         made_here = {t.plane for loop in loops for t in loop.things}
         fills = [r for r in self.plan.regions if r.plane in made_here and r.border is not None]
         if fills:
@@ -76,6 +82,7 @@ class Stages(Rings):
 
     def _cells(self, place: int) -> None:
         """Declare, at a line, where the vector is in tiles of each pitch that the lines behind it use."""
+        # The printed lines tell which pitches they name.
         text = "\n".join(self.lines[place:])
         for pitch in sorted({int(p) for p in re.findall(r"\bat(\d+)\b", text)}):
             declared = f"const int at{pitch} = row * {pitch} + column * {self.vector};"
@@ -118,16 +125,19 @@ class Stages(Rings):
         (first, columns), top, e = self._columns(region), self.halo.up - region.extent.up, region.extent
         image, step = "0", "1"
         dtype = region.plane.dtype
+        # What wraps comes from the image itself: the other edge may be in another block's tile.
         if region.border.mode == "wrap":
             pointer, channels, channel = self.image(region.plane)
             image, step = (f"{pointer} + {channel}" if channel else pointer), str(channels)
         else:
             image = f"(const {memory_type(dtype)} *)0"
         constant = "0"
+        # Tiles that hold raised values need a raised constant.
         if region.border.mode == "constant":
             constant = border_value(region.border, dtype)
             constant = f"({constant} + 32768)" if region.plane in self.raised else constant
         mode = MODES[region.border.mode]
+        # One reflection needs no remainder by the period.
         if mode == 0 and self._within_a_period():
             mode = NEAR
         cells = f"Cells{{{top}, {region.rows}, {first}, {columns}, {e.up}, {e.down}, {e.left}, {e.right}}}"
@@ -147,6 +157,8 @@ class Stages(Rings):
         shared: dict[Expr, str] = {}
         groups = loop.groups
         for g, (_, things) in enumerate(groups):
+            # What a later group of the same loop takes at its own pixel stays in registers, declared outside of the
+            # tests.
             later = {u.target for _, others in groups[g + 1 :] for t in others for u in t.uses if u.kind == "at"}
             for thing in things:
                 if thing.plane in later and thing.plane is not None:
@@ -156,11 +168,13 @@ class Stages(Rings):
         self.here = {}
         rows: dict[str, ImageRow] = {}  # what the first group has loaded of images
         for extent, things in groups:
+            # Groups with smaller halos compute only in the vectors that they need.
             test = self._inside(loop.extent, extent)
             if test:
                 with self.block(f"if ({test})"):
                     self._group(things, shared, rows)
             else:
+                # =|Loads under a test may not be seen outside of it.
                 rows |= self._group(things, shared, rows)
             self.here.update({t.plane: f"{shared[t.plane]}[j]" for t in things if t.plane in shared})
         self.here = {}
@@ -170,6 +184,7 @@ class Stages(Rings):
         self, things: Sequence[Thing], shared: dict[Expr, str], rows: dict[str, ImageRow]
     ) -> dict[str, ImageRow]:
         """Things of one halo; returns the vectors of images that it has loaded besides `rows`."""
+        # The lane decides what is loaded; loads and words are printed before its statements.
         lane = Lane(self, self.ranges, self._counts(things), self.atoms, self.fresh, loaded=rows)
         packer = Packer(lane.leaf, lane.channel, lane.pixels, self.raised, self.ranges, self.fresh, lane.known,
                         {t.plane for t in things if t.plane is not None}, self.atoms)  # fmt: skip
@@ -178,6 +193,7 @@ class Stages(Rings):
         stores: list[tuple[str | Region, str, DType, int]] = []
         for thing in things:
             self._thing(thing, lane, packer, shared, arrays, stores)
+        # States move on when everything of this frame has been said in terms of the old ones.
         for thing in things:
             self._carry(thing, lane)
         for name, dtype, length in arrays:
@@ -187,6 +203,7 @@ class Stages(Rings):
         for text in lane.head:
             self.line(text)
         self._packed(packer)
+        # Windows are loaded just before the statements that use them, so that fewer are in registers at once.
         for part in segments(lane.finished(), list(lane.windows.values()), self.vector):
             for text in part.declared:
                 self.line(text)
@@ -221,6 +238,7 @@ class Stages(Rings):
         """Statements for every pixel of the vector."""
         self.line("#pragma unroll")
         with self.block(f"for (int j = 0; j < {self.vector}; ++j)"):
+            # Pixels beyond the row take the last one's column: looks there stay within the image.
             if any(re.search(r"\bpx\b", s) for s in statements):
                 last = f"smaller(x + j, {self.width - 1})" if self.width % self.vector else "x + j"
                 self.line(f"const int px = {last};")
@@ -233,6 +251,7 @@ class Stages(Rings):
         seen: set[Expr] = set()
         for thing in things:
             own = thing.plane
+            # Of a recurrence its update; its first value is the state's.
             stack = [own.src[1]] if own is not None and own.op == "recur" else list(thing.roots)
             for root in stack:
                 counts[root] = counts.get(root, 0) + 1
@@ -241,6 +260,7 @@ class Stages(Rings):
                 if node in seen or (node in self.atoms and node is not own):
                     continue
                 seen.add(node)
+                # What a look takes lies in tiles: it is counted where it is made.
                 if node.op not in ("load", "state", "recur"):
                     inner = node.src[1:] if node.op == "gather" else node.src
                     for s in inner:
@@ -263,6 +283,7 @@ class Stages(Rings):
                 return
             name, channels, dtype = f"o{thing.index}", len(thing.roots), output.type.dtype
             values = [lane.value(root) for root in thing.roots]
+            # Results that lie side by side in words leave as they are.
             words = packer.stored(thing.roots[0], dtype.itemsize) if channels == 1 else None
             if words is not None:
                 name = words
@@ -279,6 +300,7 @@ class Stages(Rings):
         plane = thing.plane
         value = self._own(thing, lane)
         words = packer.stored(plane, plane.dtype.itemsize)
+        # Named before it is stored, used and carried.
         value = lane.name(value, plane.dtype) if words is None else value
         lane.known[plane] = value
         if plane in shared:
@@ -290,6 +312,7 @@ class Stages(Rings):
         name = words or f"m{next(self.fresh)}"
         if words is None:
             arrays.append((name, plane.dtype, self.vector))
+            # Raised, so that sums in halves need no sign.
             more = " + 32768" if plane in self.raised else ""
             lane.line(f"{name}[j] = ({memory_type(plane.dtype)})({value}{more});" if more else
                       f"{name}[j] = ({memory_type(plane.dtype)}){value};")
@@ -307,24 +330,29 @@ class Stages(Rings):
         i, v, loop = thing.index, self.vector, self.loop
         assert loop is not None
         left, across = up(loop.extent.left, v), self._across(loop.extent)
+        # Two threads of four pixels join their bits by a shuffle: they must be neighbours in one warp and begin at a
+        # multiple of eight.
         if v < 8 and (v != 4 or left % 8 or across % 2 or self.program.tile[0] % 8 or self.program.threads % 32):
             raise Unsupported("bits of a byte would be made in two warps")
         output, pitch = self.program.body.outputs[i], 8 * words_of(self.width)
         given = self.argument(f"output{i}", "output", U8, output.name, (self.height, pitch))
         self._pointer(f"out{i}", U8, f"{given} + (size_t)t * {self.height * pitch}", False)
         self.opening.append(f"unsigned bits{i} = 0;")
+        # Bits beyond the row stay 0.
         test = f"if (x + j < {self.width}) " if self.width % v else ""
         lane.line(f"{test}bits{i} |= (unsigned)({lane.value(thing.roots[0])} != 0) << j;")
         tests = [f"row < {self._down(loop.extent)}", f"(unsigned)x < {self.width}u", f"(unsigned)y < {self.height}u"]
         tests += [inner] if (inner := self._inside(loop.extent, Extent())) else []
         store = f"out{i} + y * {pitch} + x / 8"
         if v == 4:
+            # All threads of the warp take part in the shuffle, so it is outside of every test.
             self.closing.append(f"bits{i} |= __shfl_down_sync(0xffffffffu, bits{i}, 1) << 4;")
             tests.append("x % 8 == 0")
         lines = [f"*({store}{signed(k)}) = (unsigned char)(bits{i}{f' >> {8 * k}' if k else ''});"
                  for k in range(max(1, v // 8))]  # fmt: skip
         whole = -(-self.width // max(8, v)) * max(1, v // 8)  # bytes of a row that vectors fill
         if whole < pitch:
+            # Rows are whole words of 64 bits: the last vector's thread clears the rest.
             lines.append(f"if (x + {max(8, v)} >= {self.width}) for (int k = {whole}; k < {pitch}; ++k) "
                          f"out{i}[y * {pitch} + k] = 0;")  # fmt: skip
         self.closing += [f"if ({' && '.join(tests)}) {{", *(f"    {line}" for line in lines), "}"]
@@ -336,11 +364,13 @@ class Stages(Rings):
             return lane.pixel(plane)
         if thing.kind == "delay":
             array = self.states[plane.src[0]][self._first_past(plane.src[0]) - plane.arg.dt - 1][0]
+            # Before the first frame the past is the first value itself.
             return f"first ? {lane.value(plane.src[0])} : {_held(array, plane.dtype)}"
         if thing.kind == "state":
             owner = self.program.normal.recurrences[plane.arg]
             array = self.states[owner][0][0]
             with lane.within("if (first)"):
+                # The first value, computed in the first frame alone.
                 lane.line(f"{array}[k][j] = {lane.value(thing.roots[0])};")
             return _held(array, plane.dtype)
         if plane.op == "recur":
@@ -358,6 +388,7 @@ class Stages(Rings):
         names = [array for array, _ in self.states[plane]]
         value = lane.known[plane]
         past = names[self._first_past(plane) :]
+        # From the oldest on, so that no value is overwritten before it has moved.
         for newer, older in reversed(list(pairwise(past))):
             lane.line(f"{older}[k][j] = first ? {_kept(value, plane.dtype)} : {newer}[k][j];")
         if past:

@@ -48,6 +48,8 @@ class Printer(Protocol):
 
 def rank(value: Any, dtype: DType) -> int:
     """The whole number that stands for a value of a minimum or maximum."""
+    # The bits of floats rise with them as whole numbers do, but for negative ones, whose bits other than the sign are
+    # turned.
     if dtype == F32:
         bits = int(np.float32(value).view(np.int32))
         return bits ^ ((bits >> 31) & 0x7FFFFFFF)
@@ -101,14 +103,17 @@ class Tables:
             kind, name = KINDS[column.kind], f"c{thing.index}_{k}"
             value = lane.name(lane.value(root), root.dtype)
             given = f"(long long){value}" if kind == 0 else f"rank({value})"
+            # A NaN is no extremum.
             if kind and root.dtype.is_float:
                 given = f"({value} == {value} ? {given} : {NEUTRAL[kind]})"
+            # One running total a thread, over all its pixels and frames of the march.
             if whole:
                 self.begin.append(f"long long {name} = {NEUTRAL[kind]};")
                 lane.line(f"{test} {name} = join<{kind}>({name}, {given});".strip())
             else:
                 self.printer.opening.append(f"long long {name}[{self.printer.vector}];")
                 lane.line(f"{test} {name}[j] = {given};".strip())
+        # Threads join theirs behind the stages, cells and boxes at once.
         if whole:
             for k, column in enumerate(table.columns):
                 self.totals.append((f"c{thing.index}_{k}", KINDS[column.kind], f"{self._sums(thing, table)} + {k}"))
@@ -116,6 +121,7 @@ class Tables:
             self.printer.closing += self._cells(thing, table)
         else:
             self.printer.closing += self._boxes(thing, table)
+        # Shuffles take all lanes of a warp: those without a vector give what changes nothing.
         if not whole:
             self.printer.opening += self._neutral(thing, table)
 
@@ -142,6 +148,7 @@ class Tables:
         p.pointers[f"mask{index}_t"] = f"unsigned char *const mask{index}_t = {mask} + {step};"
         p.pointers[f"rows{index}_t"] = f"int *const rows{index}_t = {rows} + (size_t)t * {p.height};"
         lane.head.append(f"unsigned marks{index} = 0;")
+        # The mark is the lane's bit; columns are computed only where it is set.
         condition = lane.value(thing.roots[0])
         with lane.within(f"if ({condition}{' && ' + test[4:-1] if test else ''})"):
             lane.line(f"marks{index} |= 1u << j;")
@@ -161,6 +168,7 @@ class Tables:
             if isinstance(table, Candidates):
                 i = thing.index
                 p.line(f"mask{i}_t[y * {-(-p.width // p.vector)} + x / {p.vector}] = (unsigned char)marks{i};")
+                # Counts by row say where each row's candidates begin.
                 p.line(f"if (marks{i}) atomicAdd(rows{i}_t + y, __popc(marks{i}));")
 
     def _cells(self, thing: Thing, table: Reduction) -> list[str]:
@@ -170,6 +178,7 @@ class Tables:
         sums = self._sums(thing, table)
         low, high = f"y / {where.height} * {across} + x / {where.width}", f"smaller(x + {v - 1}, {p.width - 1})"
         inside = f"(unsigned)x < {p.width}u && (unsigned)y < {p.height}u"
+        # A vote whether all pixels of the warp lie in one cell: then shuffles and a single atomic do.
         lines = [
             "{",
             f"    const bool given = {inside};",
@@ -208,6 +217,7 @@ class Tables:
             f"    const int left = {boxes}[4 * b], top = {boxes}[4 * b + 1];",
             f"    const int right = {boxes}[4 * b + 2], bottom = {boxes}[4 * b + 3];",
             "    const bool rows = y >= top && y < bottom;",
+            # Whole warps skip a box that they do not meet.
             f"    if (!__any_sync(0xffffffffu, rows && x < right && x + {v} > left)) continue;",
         ]
         for k, column in enumerate(table.columns):
@@ -228,6 +238,7 @@ class Tables:
         """Before the march."""
         p = self.printer
         if self.totals:
+            # A total a block in shared memory: atomics there are cheaper, and one a block goes to memory.
             p.line(f"__shared__ long long totals[{len(self.totals)}];  // of this block")
             with p.block("if (thread == 0)"):
                 for k, (_, kind, _) in enumerate(self.totals):
@@ -242,6 +253,7 @@ class Tables:
         for k, (own, kind, _) in enumerate(self.totals):
             p.line(f"give_warp<{kind}>(totals + {k}, {own});")
         p.line("__syncthreads();")
+        # A thread a total, which is made neutral for the next frame.
         for k, (_, kind, to) in enumerate(self.totals):
             with p.block(f"if (thread == {k % p.program.threads})"):
                 p.line(f"give<{kind}>({to}, totals[{k}]);")

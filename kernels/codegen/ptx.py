@@ -51,6 +51,7 @@ def parse(text: str) -> tuple[dict[str, Entry], dict[str, Array]]:
     entries: dict[str, Entry] = {}
     constants: dict[str, Array] = {}
     entry: Entry | None = None
+    # Place of inlined text -> place of its call.
     calls: dict[tuple[int, int], tuple[int, int]] = {}
     line = 0
     dynamic: list[str] = []  # shared arrays whose size the launch gives
@@ -62,6 +63,7 @@ def parse(text: str) -> tuple[dict[str, Entry], dict[str, Array]]:
             space, type_, name, count, values = found.groups()
             if space == "shared" and entry is not None:
                 entry.shared[name] = int(count or 1) * WIDTHS[type_]
+            # Before any kernel: `extern __shared__`, which each has.
             elif space == "shared":
                 dynamic.append(name)
             else:
@@ -80,6 +82,7 @@ def parse(text: str) -> tuple[dict[str, Entry], dict[str, Array]]:
                 calls[place] = at
             else:
                 calls.pop(place, None)
+            # From inlined functions out to the line of the kernel; inlining is not that deep, and a circle must end.
             for _ in range(16):
                 if place not in calls:
                     break
@@ -89,6 +92,7 @@ def parse(text: str) -> tuple[dict[str, Entry], dict[str, Array]]:
             entry.labels[found[1]] = len(entry.code)
         elif (found := _INSTRUCTION.match(row)) and not row.startswith("."):
             guard = (found[2], bool(found[1])) if found[2] else None
+            # Braces and brackets hold commas of their own.
             operands = tuple(re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,]+", found[4].replace(" ", "")))
             entry.code.append(Instruction(guard, found[3], operands, line))
         elif row == "}":
@@ -107,6 +111,7 @@ class Memory:
     def put(self, name: str, array: Array) -> int:
         """Copy an array into the memory; returns its address."""
         raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        # 256 bytes apart, as cudaMalloc aligns.
         start, self.end = self.end, -(-(self.end + len(raw)) // 256) * 256 + 256
         if self.end > len(self.bytes):
             self.bytes = np.concatenate([self.bytes, np.zeros(max(self.end, len(self.bytes)), np.uint8)])
@@ -140,6 +145,7 @@ class Block:
         self.registers: dict[str, Array] = {}
         self.symbols = {name: start for name, (start, _) in memory.places.items()}
         end = 0
+        # The larger first, as ptxas lays them out; 16 bytes cover every alignment.
         for name, size in sorted(entry.shared.items(), key=lambda item: -item[1]):
             self.symbols[name] = end
             end += -(-size // 16) * 16
@@ -166,21 +172,25 @@ class Block:
         with np.errstate(all="ignore"):
             while True:
                 ready = ~waiting & (pc < len(code))
+                # All that are left wait at a barrier: it opens.
                 if not ready.any():
                     if not waiting.any():
                         return
                     waiting[:] = False
                     continue
+                # The lowest place in the code first: lanes that fell behind catch up, and meet at the join.
                 at = int(pc[ready].min())
                 mask = ready & (pc == at)
                 warps, lanes = int(mask.reshape(-1, 32).any(1).sum()), int(mask.sum())
                 first = at
+                # A straight run, until a branch, a barrier or a label, at which others may join.
                 while True:
                     each = code[at]
                     self.issued[at] += warps
                     self.executed[at] += lanes
                     at += 1
                     base = each.op.partition(".")[0]
+                    # Lanes that branch go their way, the others on; both wait until they are the lowest.
                     if base in ("bra", "ret", "exit"):
                         taken = mask & self._guard(each) if each.guard else mask
                         pc[mask] = at
@@ -215,6 +225,7 @@ class Block:
             return
         prefix = re.match(r"%([a-z]+)", name)
         assert prefix is not None
+        # The register's name tells its type: %r 32 bits, %rd 64, %rs 16, %f and %fd floats, %p predicates.
         dtype = {"p": np.bool_, "rs": np.uint16, "r": np.uint32, "rd": np.uint64, "f": np.float32,
                  "fd": np.float64}[prefix[1]]  # fmt: skip
         if value.dtype != dtype:
@@ -224,6 +235,7 @@ class Block:
                 value = value.astype(dtype)
         if name not in self.registers:
             self.registers[name] = np.zeros(self.threads, dtype)
+        # A copy: the value may be another register's array.
         if mask.all():
             self.registers[name] = np.array(value)
         else:
@@ -236,8 +248,11 @@ class Block:
         elif base in ("cvta", "membar", "fence"):
             if base == "cvta":
                 value = self._read(operands[1], "u64")
+                # Generic addresses of shared memory begin at WINDOW; `cvta.to` goes the other way, which `_memory` does
+                # by masking.
                 shared = "shared" in op and "to" not in op
                 self._write(operands[0], value + np.uint64(WINDOW * shared), mask)
+        # A register taken apart into narrower ones.
         elif base == "mov" and operands[0].startswith("{"):
             raw = np.ascontiguousarray(self._read(operands[1], op[-1]))
             names = [n.strip() for n in operands[0][1:-1].split(",")]
@@ -252,6 +267,7 @@ class Block:
             self._write(operands[0], np.ascontiguousarray(parts).view(f"u{WIDTHS[op[-1]]}")[:, 0], mask)
         else:
             source = [self._read(o, op[-1]) for o in operands[1:]]
+            # shfl gives a predicate, too, after a bar.
             names = operands[0].split("|")
             for name, value in zip(names, compute(op, source, mask), strict=False):
                 self._write(name, value, mask)
@@ -267,6 +283,7 @@ class Block:
             self._write(operands[0], np.full(self.threads, self.given[name]), mask)
             return
         address = (self._read(name, "u64").astype(np.int64) + offset)[mask]
+        # Generic addresses may lie in either space, lane by lane.
         for space, held in (("shared", self.shared), ("", self.memory.bytes)):
             some = address >= WINDOW if space else address < WINDOW
             if "shared" in op:
@@ -285,6 +302,7 @@ class Block:
             old = np.zeros(self.threads, cells.dtype)
             old[mask] = cells[index]
             given = np.ascontiguousarray(self._read(operands[2], type_)).view(cells.dtype)[mask]
+            # `ufunc.at` counts every lane, though several meet in one cell.
             {"add": np.add, "min": np.minimum, "max": np.maximum}[op[-2]].at(cells, index, given)
             self._write(operands[0], old, mask)
             return
@@ -297,6 +315,7 @@ class Block:
                 held[cells] = value.view(np.uint8).reshape(len(value), -1)[:, :width]
             else:
                 raw = np.ascontiguousarray(held[cells]).view(f"{'i' if type_[0] == 's' else 'u'}{width}")[:, 0]
+                # Narrow loads are extended to their register by the type's sign.
                 narrow = {"%rs": 2, "%rd": 8, "%fd": 8}.get(name[:3], 4)
                 value = np.zeros(self.threads, raw.dtype if narrow == width else f"{raw.dtype.kind}{narrow}")
                 value[mask] = raw

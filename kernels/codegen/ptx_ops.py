@@ -47,6 +47,7 @@ def immediate(text: str, type_: str) -> Array:
     dtype = dtype_of(type_)
     if dtype.kind == "f" or dtype == np.bool_:
         return np.array(value, dtype)
+    # Negative numbers as two's complement, whatever the type's sign.
     bits = max(8 * dtype.itemsize, 8)
     return np.array(value & ((1 << bits) - 1), f"u{dtype.itemsize}").view(dtype)
 
@@ -59,6 +60,7 @@ def cast(value: Array, dtype: np.dtype[Any]) -> Array:
         return np.ascontiguousarray(value).view(dtype)
     if value.dtype.kind == "f":
         raise PtxError("a float of another width")
+    # By unsigned types: narrowing cuts off, widening adds zeros.
     return value.astype(f"u{value.dtype.itemsize}").astype(f"u{dtype.itemsize}").view(dtype)
 
 
@@ -69,6 +71,7 @@ def compute(op: Sequence[str], source: Sequence[Array], mask: Array) -> tuple[Ar
         PtxError: it is not understood.
     """
     base = op[0]
+    # These look at other lanes of the warp.
     if base in ("shfl", "vote"):
         return _across(op, source, mask)
     if base == "cvt":
@@ -108,6 +111,7 @@ def _plain(op: Sequence[str], v: Sequence[Array], dtype: np.dtype[Any]) -> Array
         case "mul":
             return np.asarray(v[0] * v[1])
         case "mad" | "fma":
+            # Two roundings where `fma` has one: enough to count, and our own text asks for none but by name.
             return np.asarray(v[0] * v[1] + v[2])
         case "sad":
             return np.asarray(np.where(v[0] < v[1], v[1] - v[0], v[0] - v[1]) + v[2])
@@ -126,6 +130,7 @@ def _plain(op: Sequence[str], v: Sequence[Array], dtype: np.dtype[Any]) -> Array
         case "div":
             if dtype.kind == "f":
                 return np.asarray(v[0] / v[1])
+            # PTX rounds to zero, NumPy's // down; f64 holds quotients of 32 bits exactly.
             quotient = np.trunc(v[0].astype(np.float64) / v[1]) if dtype.itemsize < 8 else v[0] // v[1]
             return np.asarray(quotient).astype(dtype)
         case "rem":
@@ -137,6 +142,7 @@ def _plain(op: Sequence[str], v: Sequence[Array], dtype: np.dtype[Any]) -> Array
         case "prmt":
             pair = np.stack([v[0], v[1]], 1).astype(np.uint32)
             eight = np.ascontiguousarray(pair).view(np.uint8)
+            # Four bits a byte of the result: three pick one of eight bytes, the fourth repeats its sign.
             picks = (v[2].astype(np.uint32)[:, None] >> np.arange(0, 16, 4, dtype=np.uint32)) & np.uint32(15)
             taken = np.take_along_axis(eight, (picks & 7).astype(np.int64), 1)
             filled = np.where(picks & 8, (taken.view(np.int8) >> 7).view(np.uint8), taken)
@@ -148,6 +154,7 @@ def _compared(op: Sequence[str], source: Sequence[Array], dtype: np.dtype[Any]) 
     a, b = cast(source[0], dtype), cast(source[1], dtype)
     name = op[1]
     if name in ("num", "nan"):
+        # PTX's plain comparisons are false for NaN, those that end in u true.
         unordered = np.isnan(a) | np.isnan(b)
         made = unordered if name == "nan" else ~unordered
     elif dtype.kind == "f":
@@ -156,6 +163,7 @@ def _compared(op: Sequence[str], source: Sequence[Array], dtype: np.dtype[Any]) 
         made = (made | unordered) if name not in _COMPARE else (made & ~unordered)
     else:
         made = _COMPARE[name](a, b)
+    # setp may combine the result with a third predicate.
     for word in op[2:-1]:
         if word in _LOGIC:
             made = _LOGIC[word](made, source[2])
@@ -164,6 +172,7 @@ def _compared(op: Sequence[str], source: Sequence[Array], dtype: np.dtype[Any]) 
 
 def _shifted(base: str, value: Array, by: Array) -> Array:
     bits = 8 * value.dtype.itemsize
+    # PTX holds shifts at the width: zeros, or the sign; NumPy leaves longer ones undefined.
     count = cast(by, np.dtype(f"u{by.dtype.itemsize}")).astype(np.int64)
     inside = np.minimum(count, bits - 1).astype(value.dtype)
     if base == "shl":
@@ -184,6 +193,7 @@ def _bits(base: str, source: Sequence[Array], dtype: np.dtype[Any]) -> Array:
     value, place, length = cast(source[0], unsigned), source[1].astype(unsigned), source[2].astype(unsigned)
     made = (value >> place) & ((one << length) - one)
     if dtype.kind == "i":
+        # The field's highest bit is its sign: up to the top, then down again arithmetically.
         top = unsigned.type(8 * dtype.itemsize) - length
         return np.asarray((made << top).view(dtype) >> top.view(dtype))
     return np.asarray(made)
@@ -197,6 +207,7 @@ def _dot(op: Sequence[str], source: Sequence[Array]) -> Array:
     a, b = (np.ascontiguousarray(s) for s in source[:2])
     left = a.view(f"{a_kind}{4 // parts}").reshape(-1, parts).astype(np.int64)
     right = b.view(f"{b_kind}1").reshape(-1, 4).astype(np.int64)
+    # dp2a.lo takes the two lower bytes, .hi the upper ones.
     right = right if parts == 4 else right[:, 2:] if "hi" in op else right[:, :2]
     total = (left * right).sum(1) + source[2].astype(np.int64)
     return np.asarray(total & 0xFFFFFFFF).astype(np.uint32)
@@ -211,6 +222,7 @@ def _converted(op: Sequence[str], value: Array) -> Array:
     if given.kind == "f":  # saturates; NaN is 0
         whole = next(_ROUND[w] for w in op if w in _ROUND)(value.astype(np.float64))
         limits = np.iinfo(to)
+        # f64 does not hold the largest i64 or u64: what reaches it is set apart.
         made = np.clip(np.nan_to_num(whole, nan=0.0, posinf=2.0**64, neginf=-(2.0**64)), limits.min, limits.max)
         top = made >= float(limits.max)
         return np.where(top, limits.max, np.where(top, 0, made).astype(to)).astype(to)
@@ -228,6 +240,7 @@ def _across(op: Sequence[str], source: Sequence[Array], mask: Array) -> tuple[Ar
         elif "any" in op:
             made = given.any(1)
         else:
+            # Lanes that do not take part agree with everyone.
             made = (given | ~mask.reshape(-1, 32)).all(1)
         return (np.repeat(made, 32),)
     lane, by = lanes % 32, source[1].astype(np.int64).reshape(-1, 32)
@@ -235,5 +248,6 @@ def _across(op: Sequence[str], source: Sequence[Array], mask: Array) -> tuple[Ar
     wanted = next(modes[w] for w in op if w in modes)
     valid = (wanted >= 0) & (wanted < 32)
     rows = np.ascontiguousarray(source[0]).reshape(-1, 32)
+    # Lanes whose source lies beyond the warp keep their own value and say so.
     taken = np.take_along_axis(rows, np.where(valid, wanted, lane), 1)
     return taken.reshape(-1), valid.reshape(-1)

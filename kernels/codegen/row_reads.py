@@ -61,6 +61,7 @@ class Rows:
         dtype = store.plane.dtype
         key = f"{row} {dx}"
         if key not in self.wide:
+            # Once a row is carried, its own vector comes from there, too.
             carried = self.whole and self.carries and (row in self.carried or self.can_carry(store, dx))
             made = self.carried_at(store, row, dx) if carried else self._at(row, dtype, dx)
             self.wide[key] = made
@@ -99,6 +100,7 @@ class Rows:
 
     def can_carry(self, store: Store, dx: int) -> bool:
         """Whether the vectors before and behind can be kept from step to step; the row is looked at aside then."""
+        # Looks reach no further than a vector, and a vector lies before the row's first pixel.
         near = max(store.left, store.right) <= self.lanes and store.lead_in >= self.lanes
         return near and (store.left > 0 or store.right > 0) and dx != 0
 
@@ -117,6 +119,7 @@ class Rows:
             if product is None:
                 return w.op(f"load {type_}, ptr {place}, align {align}")
             factor = splat(weight, dtype)
+            # Products are kept instead of pixels: each is made once and then shuffled.
             made = arithmetic.apply(w, product, lanes, [w.op(f"load {plain}, ptr {place}, align {align}"), factor])
             return w.op(f"bitcast {plain} {made} to {type_}") if dtype.is_float else made
 
@@ -129,6 +132,7 @@ class Rows:
             inside = left_of_row(store, lanes)
             if inside is None:
                 return vector_at(from_start(), -lanes)
+            # Lanes that `inside` does not fill from the row itself: the constant, or none.
             outside = "poison"
             if store.border is not None and store.border.mode == "constant":
                 value = constant_of(store.border, dtype)
@@ -138,6 +142,8 @@ class Rows:
             at = row
             if self.start != "0":
                 back = w.op(f"sub i64 {self.start}, {lanes}")
+                # In a block further on the vector before is read; in the first one that would lie before the row, and
+                # the first vector is as good.
                 back = w.call("i64", "llvm.smax.i64", ("i64", back), ("i64", "0"))
                 at = w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {back}")
             first = vector_at(at, 0)
@@ -150,12 +156,14 @@ class Rows:
             return w.op(f"bitcast {plain} {made} to {type_}") if dtype.is_float else made
 
         if key not in self.carried:
+            # In an unrolled loop the step before has both vectors in registers already.
             if self.previous is not None:
                 _, before, here = self.previous.carried[key]
             else:
                 before, here = f"%{w.fresh('before')}", f"%{w.fresh('here')}"
             behind = vector_at(w.op(f"getelementptr {stored(dtype)}, ptr {row}, i64 {self.x}"), lanes)
             self.carried[key] = (before, here, behind)
+            # Only the first step has phi nodes; what enters them is made before the loop.
             if self.previous is None:
                 with w.into(self.at.head):
                     self.kept[key] = (type_, first_before(), vector_at(from_start(), 0))
@@ -171,6 +179,7 @@ class Rows:
         """Pixels of a channel in the caller's memory."""
         dtype, channels = plane.dtype, self.at.channels(plane.arg.index)
         made = self.pixels(plane, access, dy, dx, border)
+        # A channel of interleaved pixels: every channels-th lane.
         if channels > 1:
             wide = vector(self.lanes * channels, stored(dtype))
             picked = mask(plane.arg.channel + channels * i for i in range(self.lanes))
@@ -193,6 +202,7 @@ class Rows:
                 w.line(f"store {wide_type} zeroinitializer, ptr {spare}, align 64")
                 self.at.copy(spare, place, self.tail * channels * dtype.itemsize)
                 place = spare
+            # Two rows ahead.
             elif access.dt == 0:
                 item = channels * dtype.itemsize
                 self.prefetch(place, self.lanes * item, 2 * plane.arg.size[1] * item)

@@ -20,9 +20,11 @@ def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width:
     assert isinstance(table, Candidates)
     condition = item.roots[0]
     store = loop.seen[condition, None]
+    # The condition lies in a row of its own by now: 64 bytes of it make a word of bits.
     flags = at.row(store, 0, Border())
     loop.lanes, loop.x = 1, f"%{w.fresh('x')}"
     type_ = table_type(table, joint_table_size(table)).numpy
+    # The row's values, printed apart: they depend on x alone and stand in the innermost block.
     lines: list[str] = []
     row = f"%{w.fresh('entry')}"
     with w.into(lines):
@@ -32,6 +34,7 @@ def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width:
         assert fields is not None
         for name, value in (("x", column), ("y", line)):
             place = w.op(f"getelementptr i8, ptr {row}, i64 {fields[name][1]}")
+            # Rows are packed: no alignment.
             w.line(f"store i32 {value}, ptr {place}, align 1")
         for (name, expr), root in zip(table.columns, item.roots[1:], strict=True):
             value, memory = loop.value(root), vector(1, stored(expr.dtype))
@@ -43,10 +46,12 @@ def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width:
         rows, counts = slot(at, f"table:{item.index}"), slot(at, f"count:{item.index}")
         count = w.op(f"getelementptr i64, ptr {counts}, i64 {t}")
         first = w.op(f"mul i64 {t}, {table.capacity}")
+    # Addresses of the row before the scan.
     w.lines += at.head
     with w.loop("scan", "0", str(width), 64) as x:
         flagged = w.op(f"load <64 x i8>, ptr {w.op(f'getelementptr i8, ptr {flags}, i64 {x}')}, align 64")
         bits = w.op(f"bitcast <64 x i1> {w.op(f'icmp ne <64 x i8> {flagged}, zeroinitializer')} to i64")
+        # Flags beyond the row are padding: the last word is masked. A shift by 64 would be poison.
         left = w.op(f"sub i64 {width}, {x}")
         short = w.op(f"icmp slt i64 {left}, 64")
         shift = w.op(f"select i1 {short}, i64 {left}, i64 0")
@@ -54,6 +59,7 @@ def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width:
         bits = w.op(f"and i64 {bits}, {w.op(f'select i1 {short}, i64 {some}, i64 -1')}")
         before, head, inside, after = w.block, w.fresh("pick"), w.fresh("pick.do"), w.fresh("pick.end")
         rest, latch = f"%{w.fresh('bits')}", w.fresh("pick.next")
+        # Bit by bit from the lowest: raster order.
         w.line(f"br label %{head}")
         w.label(head)
         w.line(f"{rest} = phi i64 [ {bits}, %{before} ], [ {rest}.next, %{latch} ]")
@@ -61,6 +67,7 @@ def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width:
         w.label(inside)
         bit = w.call("i64", "llvm.cttz.i64", ("i64", rest), ("i1", "true"))
         w.line(f"{loop.x} = add i64 {x}, {bit}")
+        # All are counted, though only those that the table has room for are written.
         n = w.op(f"load i64, ptr {count}, align 8")
         w.line(f"store i64 {w.op(f'add i64 {n}, 1')}, ptr {count}, align 8")
         with w.when(w.op(f"icmp slt i64 {n}, {table.capacity}"), "keep"):
@@ -69,6 +76,7 @@ def candidates(at: Addresses, loop: Loop, item: Item, body: Body, t: str, width:
             w.lines += lines
         w.line(f"br label %{latch}")
         w.label(latch)
+        # Clears the lowest bit.
         w.line(f"{rest}.next = and i64 {rest}, {w.op(f'sub i64 {rest}, 1')}")
         w.line(f"br label %{head}")
         w.label(after)

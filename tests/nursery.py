@@ -69,6 +69,9 @@ READ_AT_START = ("PYTHON", "LD_", "MALLOC_", "OPENBLAS_", "LC_", "LANG", "MPL")
 """Variables that are read as an interpreter or a library starts: a process that has others starts as ever."""
 STREAMS = ("PYTHONIOENCODING",)
 """Those of them that only say how the three streams are made, which is done anew."""
+PACE = ("OPENBLAS_NUM_THREADS",)
+"""Those that say how fast something is, not what: BLAS has one thread in all that are forked, since batches would start
+each of their processes as ever else."""
 ENCODING, ERRORS = sys.stdout.encoding, sys.stdout.errors
 POSSIBLE = sys.platform == "linux" and CLONE is not None
 _start_as_ever = _posixsubprocess.fork_exec
@@ -170,7 +173,7 @@ def born_in(nursery: Nursery) -> Iterator[None]:
 
 
 def _read_at_start(variables: Mapping[str, str]) -> dict[str, str]:
-    return {k: v for k, v in variables.items() if k.startswith(READ_AT_START) and k not in STREAMS}
+    return {k: v for k, v in variables.items() if k.startswith(READ_AT_START) and k not in (*STREAMS, *PACE)}
 
 
 def _wished(given: Sequence[Any]) -> tuple[Wish | None, list[int]]:

@@ -123,9 +123,18 @@ def test_its_own_children_are_born_so_too_and_nothing_stays_behind(nursery: Nurs
         time.sleep(0.01)
 
 
-def test_what_would_start_otherwise_starts_as_ever(nursery: Nursery, tmp_path: Path) -> None:
+def test_one_that_is_given_more_threads_is_forked_too(nursery: Nursery) -> None:
     born = nursery.born
     more = {**os.environ, "OPENBLAS_NUM_THREADS": "3"}
+    found, code, _ = _found(SELF, env=more)
+    assert nursery.born == born + 1
+    assert code == 7
+    assert found["variables"]["OPENBLAS_NUM_THREADS"] == "3"
+
+
+def test_what_would_start_otherwise_starts_as_ever(nursery: Nursery, tmp_path: Path) -> None:
+    born = nursery.born
+    more = {**os.environ, "OPENBLAS_CORETYPE": "Haswell"}
     for options in ({"env": more}, {"preexec_fn": os.getpid}, {"close_fds": False}, {"umask": 7}):
         subprocess.run([sys.executable, "-c", OURS], check=True, timeout=PATIENCE, **options)  # type: ignore[call-overload]
     for code in ("pass", code_of("json", "decoder", tmp_path).replace("decoder.main()", "pass")):  # another's modules

@@ -24,14 +24,15 @@ from kernels.codegen.layers_epilogue import SUM, Epilogue, beside, constant, sum
 from kernels.codegen.layers_moves import MOST_TAPS
 from kernels.codegen.layers_network import Ending, Layer, Network, Taps, roomy
 from kernels.codegen.layers_pieces import patches, runs
-from kernels.codegen.layers_planes import planes_of
 from kernels.codegen.layers_quantise import MIDDLE, prepared
 from kernels.codegen.layers_record import BESIDE, CHANNELS, TABLES
 from kernels.codegen.layers_target import Target
 from kernels.codegen.layers_tiles import Tiled, choose_tiles
 from kernels.codegen.layers_whole import MADE_WHOLE, with_products, with_rearranged
 from kernels.errors import DefinitionError
+from kernels.fusion.algebra import with_roots
 from kernels.fusion.layers import Look, Place
+from kernels.fusion.layers_planes import planes_of
 from kernels.fusion.layers_runs import Core
 from kernels.fusion.normal import Unsupported
 from kernels.ir.body import Body, Output
@@ -40,6 +41,7 @@ from kernels.ir.image import BOOL, F32, I8, I16, I32, U8, U16, DType, ImageType
 from kernels.ir.ops import OPS, fits
 from kernels.ir.planes import Border, Tap, coord, gather, spread
 from kernels.ir.rewriting import substitute, with_operands
+from kernels.ir.table import joint_table_size
 from kernels.ir.volumes import WHOLE, Contract, part, stack
 
 Array = npt.NDArray[Any]
@@ -1151,7 +1153,7 @@ class _Lowering:
     def _front(self, plain: Sequence[Output]) -> None:
         if not self.fronts and not plain:
             return
-        planes = planes_of([*self.fronts, *(root for output in plain for root in output.planes)])
+        planes = planes_of([*self.fronts, *(root for output in plain for root in output.roots)])
         outputs = []
         for node, name in self.fronts.items():
             assert node.size is not None
@@ -1159,10 +1161,13 @@ class _Lowering:
             type_ = ImageType(node.dtype, *size, node.channels)
             outputs.append(Output(name, type_, tuple(spread(plane, size) for plane in planes[node])))
         for output in plain:
+            own = tuple(plane for root in output.roots for plane in planes[root])
             if output.table is None:
-                own = tuple(plane for root in output.planes for plane in planes[root])
-                output = Output(output.name, output.type, own)
-            outputs.append(output)
+                outputs.append(Output(output.name, output.type, own))
+            else:
+                size = joint_table_size(output.table)
+                alone = replace(self.body, outputs=(output,), updates=())
+                outputs += with_roots(alone, [spread(plane, size) for plane in own]).outputs
         self.result.front = Body(self.body.inputs, tuple(outputs), self.body.live, self.body.params,
                                  limits=self.body.limits)  # fmt: skip
 

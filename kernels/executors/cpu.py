@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,24 @@ class CpuExecutor:
         try:
             return NetworkProgram(body, self.machine, self.compile, self.cache, self.workers)
         except Unsupported as reason:
-            return self._fallback(body, f"it has layers of a network for which there is no code: {reason}")
+            return self._apart(body) or self._fallback(
+                body, f"it has layers of a network for which there is no code: {reason}"
+            )
+
+    def _apart(self, body: Body) -> Program | None:
+        """A program for the layers of a body and one for what follows them, which layers cannot hold; None where that
+        is not what is wrong."""
+        from kernels.executors.behind_layers import ApartProgram  # here: see `_network`
+        from kernels.executors.networks import NetworkProgram
+        from kernels.fusion.behind_layers import apart
+
+        for leaving in (True, False):
+            with suppress(Unsupported):
+                made = apart(body, leaving)
+                if made is not None:
+                    layers = NetworkProgram(made.layers, self.machine, self.compile, self.cache, self.workers)
+                    return ApartProgram(body, made, layers, self.compile(made.rest))
+        return None
 
     def _fallback(self, body: Body, reason: str) -> FallbackProgram:
         self.fallbacks.append(reason)

@@ -285,10 +285,15 @@ def test_what_the_reference_computes_is_said(file):
     bound = bound_of(file)
     assert not Engine(bound, executor("cpu"), groups=largest_groups(bound, bound.taps)).slow
     whole = file.parent / "whole.onnx"
-    nodes = [*NODES, node("Cast", ["map"], ["numbers"], to=9)]  # true or false
-    whole.write_bytes(model(nodes, {"x": ("float32", (1, 3, "h", "w"))}, ["heads", "numbers"], CONSTANTS))
-    bound = bind(loads(definition(whole, taps=("face.numbers",))), SOURCE)
-    said = Engine(bound, executor("cpu"), groups=largest_groups(bound, bound.taps)).slow
+    flags = [*NODES, node("Cast", ["map"], ["numbers"], to=9)]  # true or false: apart, behind the layers
+    best = [*NODES, node("TopK", ["map", "two"], ["best", "places"], axis=1),
+            node("Conv", ["best", "weights"], ["numbers"])]  # fmt: skip
+    constants = {**CONSTANTS, "two": np.array([2]), "weights": np.ones((1, 2, 1, 1), np.float32)}
+    for nodes in (flags, best):
+        whole.write_bytes(model(nodes, {"x": ("float32", (1, 3, "h", "w"))}, ["heads", "numbers"], constants))
+        bound = bind(loads(definition(whole, taps=("face.numbers",))), SOURCE)
+        said = Engine(bound, executor("cpu"), groups=largest_groups(bound, bound.taps)).slow
+        assert bool(said) == (nodes is best)
     assert said.startswith("face: computed by the reference, which is slow, for it has layers of a network")
     assert not Engine(bound, executor("reference")).slow
     plain = bind(loads('taps = ["gray"]\n[stages.gray]'), SOURCE)

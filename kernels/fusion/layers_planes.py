@@ -25,7 +25,7 @@ def planes_of(roots: Iterable[Expr]) -> dict[Expr, tuple[Expr, ...]]:
         src = [made[s] for s in node.src]
         count += node.channels
         if count > MOST_PLANES:
-            raise Unsupported("what comes before the layers of a network has too many channels")
+            raise Unsupported("the images beside the layers of a network have too many channels")
         match node.op:
             case "input" if node.arg.channel == WHOLE:
                 at = node.arg
@@ -48,6 +48,8 @@ def _channel(node: Expr, src: Sequence[tuple[Expr, ...]], c: int) -> Expr:
     if own == node.src:
         return node
     size = node.size
+    if node.op == "recur" and size is not None:  # a memory has pixels, of constants, too
+        own = tuple(spread(plane, size) for plane in own)
     if node.op in ("load", "gather", "window"):
         return Expr(node.op, (spread(own[0], node.src[0].size or (1, 1)), *own[1:]), node.arg, node.dtype, size, 1)
     return Expr(node.op, own, node.arg, node.dtype, joint_size(own), 1)

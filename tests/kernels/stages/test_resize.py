@@ -5,14 +5,20 @@ import numpy as np
 import pytest
 
 from kernels.errors import DefinitionError
-from kernels.executors.reference import evaluate
+from kernels.executors.cpu import CpuExecutor
+from kernels.executors.reference import ReferenceProgram, evaluate
+from kernels.fusion.compose import compose
+from kernels.ir.body import Part
 from kernels.ir.expr import postorder
 from kernels.ir.image import U8, ImageType
 from kernels.ir.reach import Reach, kind, reach
 from kernels.opencv import cv2
+from kernels.plugins import registry
+from kernels.stages import resize as resize_file
 from kernels.stages.resize import resize
 from tests.kernels.linearity import is_linear
 from tests.kernels.stages.peers import ANYWHERE, SIZES, derived, picture
+from tests.strategies import same
 
 NEW = [(1, 1), (12, 17), (5, 9), (7, 30), (24, 34), (13, 2)]  # (height, width)
 
@@ -85,6 +91,43 @@ def test_whole_numbers_are_interpolated_as_floats():
     image = picture((6, 7))
     got = evaluate(resize, image, width=10, height=10)
     np.testing.assert_array_equal(got, evaluate(resize, image.astype(np.float32), width=10, height=10))
+
+
+FACTORS = [(2, 2), (3, 3), (2, 5), (4, 3), (7, 2)]
+
+
+@pytest.mark.parametrize("factors", FACTORS)
+@pytest.mark.parametrize("method", ["linear", "nearest"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32])
+def test_whole_factors_have_the_bits_of_any_others(factors, method, dtype, monkeypatch):
+    """Strides instead of tables, numbers that are none included."""
+    image = picture((3 * factors[0], 5 * factors[1]), dtype)
+    if dtype == np.float32:
+        image[1::3, ::4], image[::2, 1::3] = np.nan, np.inf
+    got = evaluate(resize, image, width=5, height=3, method=method)
+    monkeypatch.setattr(resize_file, "_whole", lambda image, size: False)
+    assert same(got, evaluate(resize, image, width=5, height=3, method=method))
+
+
+@pytest.mark.parametrize("factors", FACTORS)
+@pytest.mark.parametrize("method", ["linear", "nearest"])
+def test_what_shrinks_by_whole_factors_is_fused_with_what_makes_it(factors, method):
+    """In one body with a filter before it, on the cpu, by any number of threads: the reference's bits."""
+    type_ = ImageType(U8, 6 * factors[0], 9 * factors[1])
+    smooth = registry()["gaussian"].build([type_])
+    made = smooth.outputs[0]
+    small = resize.build([made.type], {"width": 9, "height": 6, "method": method})
+    body = compose([Part("smooth", smooth, (0,)), Part("small", small, (("smooth", made.name),))],
+                   [("small", small.outputs[0].name)])  # fmt: skip
+    assert not any(node.op == "gather" for node in postorder(body.roots))
+    assert reach(small.roots)[0].x0 > -math.inf
+    frames = np.random.default_rng(5).integers(0, 256, (3, type_.height, type_.width)).astype(np.uint8)
+    (wanted,) = ReferenceProgram(body).run([frames], {}).values()
+    for threads in (1, 3):
+        program = CpuExecutor(threads=threads).compile(body)
+        assert program.back_end == "cpu"
+        (found,) = program.run([frames], {}).values()
+        assert same(np.asarray(found), np.asarray(wanted))
 
 
 def test_one_side_keeps_the_shape():

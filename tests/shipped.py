@@ -13,7 +13,7 @@ WITHOUT_LAYERS = sorted(name for name in library() if all(node.stage != "network
 for CUDA yet."""
 NUMBERS: dict[str, dict[str, object]] = {
     "blobs": {"bright.level": 0.03, "spots.split": 2.5, "spots.refine_sigma": 1.4},
-    "objects": {"mask.level": 0.2},
+    "objects": {"mask.level": 0.2, "bodies.split": 0.0},
     "facial-markers": {"rim.level": 0.8},
     "background-motion": {"moving.min_sigma": 0.01, "moving.begin": "clip", "ground.min_sigma": 0.01,
                           "ground.change": "brighter", "ground.begin": "clip"},

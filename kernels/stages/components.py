@@ -45,7 +45,8 @@ TYPICAL = 100  # components in a frame
         Param("level", "float", 0.0, "the level taken off, for background = level"),
         Param("grow", "int", 2, "how far light beyond the mask counts", unit="px", low=0, high=20),
         Param("split", "float", 0.0, "components are split where maxima are farther apart than this; 0 for never; auto "
-              "takes 1.8 refine_sigma, or the length of what is oblong", unit="px", low=0.0, high=200.0, auto=True),
+              "takes 1.8 refine_sigma, or the length of what is oblong; without refine_sigma half the diameter of "
+              "things that touch, if any do", unit="px", low=0.0, high=200.0, auto=True),
         Param("split_depth", "float", 0.05, "share by which light sinks between two maxima that are split", unit="1",
               low=0.0, high=1.0),
         Param("refine_sigma", "float", 0.0, "width of the blobs whose centres are refined; 0 for moments; auto takes "

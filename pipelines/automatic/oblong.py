@@ -63,7 +63,7 @@ def windows(length: float, sigma: float | None) -> tuple[float, float]:
 
     Args:
         length: `usual_length`.
-        sigma: the width of the weights, where it is given.
+        sigma: the width of the weights, where it is given, more than 0.
 
     >>> windows(0.0, None), windows(8.04, None), windows(0.0, 2.8)
     ((1.4, 2.5), (0.0, 8.0), (2.8, 5.0))
@@ -71,4 +71,4 @@ def windows(length: float, sigma: float | None) -> tuple[float, float]:
     if length:
         return 0.0 if sigma is None else sigma, float(f"{length:.2g}")
     width = SPOT if sigma is None else sigma
-    return width, float(f"{APART / SPOT * (width or SPOT):.3g}")
+    return width, float(f"{APART / SPOT * width:.3g}")

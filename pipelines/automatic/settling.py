@@ -20,6 +20,7 @@ from pipelines.automatic.noise import DEVIATIONS, brighter, noise_between, noise
 from pipelines.automatic.outlines import Masks, Sizes, outline_level
 from pipelines.automatic.sample import LOOKED, Sample, sample_of
 from pipelines.automatic.sides import brighter_inside
+from pipelines.automatic.touching import splitting
 from pipelines.frame import FrameBatch, FrameSource
 from pipelines.frontend import Roi, corner_of
 from pipelines.graph import SOURCE, Bound, Node, Pipeline, Ref, bind, ordered
@@ -176,14 +177,14 @@ class _Looking:
         unsided = [node for node in nodes if node.stage == "components" and self.sample.count
                    and "weights" in node.inputs and _polarity_before(pipeline, node) is None]  # fmt: skip
         shaped = [node for node in nodes if node.stage == "components" and self.sample.count
-                  and SHAPED.intersection(ready[node.id])]  # fmt: skip
+                  and "weights" in node.inputs and SHAPED.intersection(ready[node.id])]  # fmt: skip
         looking = [node for node in nodes if node.stage in LOOKS and self.sample.count]
         seeing = _seeing_at_once(pipeline) if unsided or shaped else pipeline
         bound = bound_for(seeing, self.sample.info, self.part) if looking or unsided or shaped else None
         refs = {node.id: _looked_at(bound, node) for node in looking} if bound is not None else {}
         both = {node.id: _both(bound, node) for node in unsided} if bound is not None else {}
-        masks = {node.id: _mask(bound, node) for node in shaped} if bound is not None else {}
-        wanted = dict.fromkeys(ref for some in (*refs.values(), *both.values(), masks.values()) for ref in some)
+        pairs = {node.id: _both(bound, node) for node in shaped} if bound is not None else {}
+        wanted = dict.fromkeys(ref for some in (*refs.values(), *both.values(), *pairs.values()) for ref in some)
         seen = {} if bound is None else _look(bound, self.sample, [*wanted])
         for node in nodes:
             declared = {param.name: param.default for param in find_stage(node.stage).params}
@@ -195,7 +196,7 @@ class _Looking:
                 if node.id in both:
                     mask, weights = (seen[ref] for ref in both[node.id])
                     values, text = self.components(node, mask, weights)
-                shape, why = self.shape(node, seen[masks[node.id]] if node.id in masks else [])
+                shape, why = self.shape(node, values, *(seen[ref] for ref in pairs.get(node.id, ())))
                 yield node, {**declared, **shape, **values}, "; ".join(filter(None, (text, why)))
             elif self.sample.count:
                 raise DefinitionError(f"{node.id}: nothing tells what auto is for {node.stage}; give {node.id}."
@@ -267,14 +268,23 @@ class _Looking:
         text = "" if bright else f"{node.id}.polarity = dark, for what is found is darker than what is around it"
         return {"polarity": "bright" if bright else "dark"}, text
 
-    def shape(self, node: Node, mask: Bursts) -> Finding:
-        """How centres of regions are refined, and where regions are split: by whether they are oblong."""
-        masks = [picture for burst in mask for picture in burst[-LOOKED:]]
+    def shape(self, node: Node, sided: Mapping[str, Value], mask: Bursts = (), weights: Bursts = ()) -> Finding:
+        """How centres of regions are refined, and where regions are split: by whether they are oblong, or, of those
+        that are centred by all of their light, whether they touch."""
+        masks, pictures = ([picture for burst in bursts for picture in burst[-LOOKED:]] for bursts in (mask, weights))
+        plain = bool(masks) and all(picture.ndim == 2 for picture in (*masks, *pictures))
+        given = node.params.get("refine_sigma")
+        if given != AUTO and not float(str(given or 0.0)):
+            numbers = {name: value for name, value in node.params.items() if value != AUTO}
+            params = resolve(find_stage("components").params, {**numbers, **sided}, node.id)
+            split = splitting(masks, pictures, params) if plain else 0.0
+            text = (f"{node.id}.split = {split:g}, for things touch: some regions are several of the others' size"
+                    if split else "")  # fmt: skip
+            return {"refine_sigma": 0.0, "split": split}, text
         length = 0.0
-        if masks and all(picture.ndim == 2 for picture in masks):
+        if plain:
             sizes = self._sizes_of(node, masks[0])
             length = oblong.usual_length(masks, sizes.least, sizes.most)
-        given = node.params.get("refine_sigma")
         sigma, split = oblong.windows(length, None if given == AUTO else float(str(given or 0.0)))
         found: dict[str, Value] = {"refine_sigma": sigma, "split": split}
         said = ", ".join(f"{node.id}.{name} = {found[name]:g}" for name in found if node.params.get(name) == AUTO)
@@ -342,13 +352,6 @@ def _seeing_at_once(pipeline: Pipeline) -> Pipeline:
     until then nothing stands out."""
     voting = [n.id for n in pipeline.nodes if n.stage == "background" and n.params.get("begin") == "majority"]
     return pipeline.with_settings({f"{name}.begin": "first" for name in voting})
-
-
-def _mask(bound: Bound, node: Node) -> Ref:
-    """What makes the mask of a node."""
-    mask = next(n for n in bound.nodes if n.id == node.id).inputs[0]
-    assert mask is not None
-    return mask
 
 
 def _both(bound: Bound, node: Node) -> tuple[Ref, Ref]:

@@ -65,7 +65,7 @@ def test_length_is_that_of_a_bar_with_its_standard_deviation() -> None:
 def test_given_widths_stay() -> None:
     assert (oblong.SPOT, oblong.APART) == (1.4, 2.5)
     assert windows(9.0, 1.4) == (1.4, 9.0)
-    assert windows(0.0, 0.0) == (0.0, 2.5)
+    assert windows(0.0, 2.8) == (2.8, 5.0)
 
 
 def rods(round_ones: bool) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:

@@ -45,12 +45,14 @@ def apply(w: Writer, node: Expr, lanes: int, src: Sequence[str]) -> str:
     type_ = vector(lanes, element(given))
     if op in ("floordiv", "mod"):
         return _divide(w, node, lanes, a, b)
+    # No fast-math flags: nothing is contracted or reassociated.
     if op in _FLOAT and given.is_float:
         return w.op(f"{_FLOAT[op]} {type_} {a}, {b}")
     if op in _WHOLE:
         return w.op(f"{_WHOLE[op]} {type_} {a}, {b}")
     if op in ("min", "max") and given == BOOL:
         return w.op(f"{'and' if op == 'min' else 'or'} {type_} {a}, {b}")
+    # As NumPy's order of operands: b where the comparison fails. LLVM's minnum treats NaN in another way.
     if op in ("min", "max"):
         return choose(w, given, lanes, compare(w, op, given, lanes, a, b), a, b)
     if op in _ORDER:
@@ -69,12 +71,14 @@ def apply(w: Writer, node: Expr, lanes: int, src: Sequence[str]) -> str:
         case "not":
             return w.op(f"xor {type_} {a}, {splat(True, BOOL) if given == BOOL else splat(-1, given)}")
         case "shl" | "shr":
+            # A shift by the width or more is poison: its lower bits count, as on x86.
             count = w.op(f"and {type_} {b}, {splat(given.bits - 1, given)}")
             right = "ashr" if given.kind == "i" else "lshr"
             return w.op(f"{'shl' if op == 'shl' else right} {type_} {a}, {count}")
         case "select":
             return choose(w, node.dtype, lanes, a, src[1], src[2])
         case "bits":
+            # All NaNs become one, so that bits do not tell which back end made them.
             nan = w.op(f"fcmp uno {type_} {a}, {a}")
             plain = w.op(f"bitcast {type_} {a} to {vector(lanes, 'i32')}")
             return choose(w, I32, lanes, nan, splat(0x7FC00000, I32), plain)
@@ -88,16 +92,19 @@ def _divide(w: Writer, node: Expr, lanes: int, a: str, b: str) -> str:
     dtype = node.dtype
     type_, zero = vector(lanes, element(dtype)), "zeroinitializer"
     divisor = node.src[1]
+    # A constant that is neither 0 nor -1 needs no guard.
     plain = divisor.op == "const" and divisor.arg not in (0, -1)
     none = minus = ""
     safe = b
     if not plain:
         none = w.op(f"icmp eq {type_} {b}, {zero}")
         minus = w.op(f"icmp eq {type_} {b}, {splat(-1, dtype)}")
+        # sdiv by 0 is undefined, and so is the smallest number by -1: both are divided by 1 and put right afterwards.
         either = w.op(f"or {vector(lanes, 'i1')} {none}, {minus}")
         safe = choose(w, dtype, lanes, either, splat(1, dtype), b)
     quotient = w.op(f"sdiv {type_} {a}, {safe}")
     rest = w.op(f"sub {type_} {a}, {w.op(f'mul {type_} {quotient}, {safe}')}")
+    # sdiv rounds to zero: floor is one less where something is left and the signs differ.
     uneven = w.op(f"icmp ne {type_} {rest}, {zero}")
     apart = w.op(f"icmp slt {type_} {w.op(f'xor {type_} {rest}, {safe}')}, {zero}")
     adjust = w.op(f"and {vector(lanes, 'i1')} {uneven}, {apart}")
@@ -108,6 +115,7 @@ def _divide(w: Writer, node: Expr, lanes: int, a: str, b: str) -> str:
     result = choose(w, dtype, lanes, adjust, below, quotient)
     if plain:
         return result
+    # -a wraps for the smallest number.
     result = choose(w, dtype, lanes, minus, w.op(f"sub {type_} {zero}, {a}"), result)
     return choose(w, dtype, lanes, none, zero, result)
 
@@ -116,6 +124,7 @@ def wrap(w: Writer, given: DType, to: DType, lanes: int, a: str) -> str:
     """`a`, whose values are values of both types of whole numbers, as `to`, which is not longer."""
     if given.bits == to.bits:
         return a
+    # Says to LLVM that nothing is cut off.
     kept = "nsw" if to.kind == "i" else "nuw"
     return w.op(f"trunc {kept} {vector(lanes, element(given))} {a} to {vector(lanes, element(to))}")
 

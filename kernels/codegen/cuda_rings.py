@@ -42,6 +42,7 @@ class Rings(Sources):
                 for back in range(1, depth + 1):
                     words = ring_words(self.program.body.inputs[index], v)
                     self.line(f"unsigned {self._was(loop, index, back)}[{turns}][{words}] = {{}};")
+            # Before the march, with the same turns as in it: registers are indexed by constants.
             with self._vectors(loop, True):
                 for index, depth in loop.rings:
                     for back in range(1, depth + 1):
@@ -55,6 +56,7 @@ class Rings(Sources):
         given = self.argument(f"input{index}", "input", type_.dtype, index, type_.shape)
         past = self.argument(f"past{index}", "past", type_.dtype, index, type_.shape, depth)
         ctype = memory_type(type_.dtype)
+        # At the beginning of a stream fewer than `back` frames are known: the oldest one then.
         place = f"{past} + (size_t)({depth} + larger(-{back}, -age)) * {size}"
         self.line(f"// {back} before the batch; before the first stands the first")
         self.line(f"const {ctype} *const from = age == 0 ? {given} : {place};")
@@ -66,6 +68,7 @@ class Rings(Sources):
         """The thread's vector of an image: from memory, or as it was loaded some frames ago."""
         length = row.channels * self.vector
         ring = self._kept(row.plane)
+        # Both are kept: dp4a takes the word, all else a byte.
         if row.dtype == U8 and row.channels == 4:  # a word a pixel, and its bytes
             if ring:
                 self.line(f"const unsigned (&{row.name}w)[{self.vector}] = {ring};")
@@ -93,6 +96,7 @@ class Rings(Sources):
         for index, depth in loop.rings:
             row = rows[f"in{index}"]  # the first group has loaded it
             words = ring_words(self.program.body.inputs[index], self.vector)
+            # From the oldest on, so that nothing is lost before it has moved.
             for back in range(depth, 1, -1):
                 newer, older = (self._was(loop, index, b) for b in (back - 1, back))
                 self.line(f"keep<{words}>({older}[k], {newer}[k]);")

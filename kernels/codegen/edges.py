@@ -21,6 +21,7 @@ def interleaved(w: Writer, planes: Sequence[str], type_: str, lanes: int) -> str
     made, count = planes[0], 1
     for plane in planes[1:]:  # one after another, then shuffled at once
         plain, longer = vector(lanes, type_), vector(lanes * count, type_)
+        # shufflevector takes two vectors of one length: the shorter one is filled up.
         wider = plane if count == 1 else w.op(
             f"shufflevector {plain} {plane}, {plain} poison, "
             f"{mask(i if i < lanes else 0 for i in range(lanes * count))}")  # fmt: skip
@@ -41,6 +42,7 @@ def pad(w: Writer, store: Store, row: str, width: int) -> None:
     if border.mode == "constant":
         value = number(constant_of(border, dtype), dtype)
         value = str(int(value == "true")) if dtype == BOOL else value
+    # Places are known while printing: loads and stores without an index.
     if len(beyond) <= _UNROLLED:
         for x in beyond:
             inside = fold_index(x, width, border.mode)
@@ -49,9 +51,11 @@ def pad(w: Writer, store: Store, row: str, width: int) -> None:
                 value = w.op(f"load {type_}, ptr {source}")
             w.line(f"store {type_} {value}, ptr {w.op(f'getelementptr {type_}, ptr {row}, i64 {x}')}")
         return
+    # Wide borders go by a table of places instead of so much text.
     places = [fold_index(x, width, border.mode) or 0 for x in beyond]
     table = w.constant("beyond", "i32", [str(p) for p in places])
     with w.loop("pad", "0", str(len(beyond))) as i:
+        # Entries from `left` on belong to the other end.
         right = w.op(f"icmp sge i64 {i}, {store.left}")
         shift = w.op(f"select i1 {right}, i64 {width - store.left}, i64 {-store.left}")
         if border.mode != "constant":
@@ -70,4 +74,5 @@ def left_of_row(store: Store, lanes: int) -> list[int] | None:
     beyond = [fold_index(x, store.size[1], store.border.mode) for x in range(-store.left, 0)]
     if any(x is not None and x >= lanes for x in beyond):
         return None
+    # What lies farther out than the border reaches is not looked at.
     return [0] * (lanes - store.left) + [lanes if x is None else x for x in beyond]

@@ -28,8 +28,10 @@ def gather(at: Addresses, seen: Seen, lanes: int, node: Expr, y: str, x: str) ->
     plane, border = node.src[0], node.arg.border
     height, width = plane.size  # type: ignore[misc]
     base, pitch, step, offset = at.whole(plane, seen)
+    # Folded or held within the plane, so that every lane's address exists; `inside` tells where the constant counts.
     rows, y_inside = fold_vector(w, y, height, border, lanes)
     columns, x_inside = fold_vector(w, x, width, border, lanes)
+    # 64 bits: a plane may have more than 2^31 bytes.
     long = vector(lanes, "i64")
     wide = [w.op(f"sext {vector(lanes, 'i32')} {v} to {long}") for v in (rows, columns)]
     first = w.op(f"mul {long} {wide[0]}, splat (i64 {pitch})")
@@ -64,6 +66,7 @@ def lookup(at: Addresses, lanes: int, node: Expr, index: str, uniform: bool) -> 
     type_ = vector(lanes, element(given))
     low, high = np.iinfo(given.numpy).min, np.iinfo(given.numpy).max  # type: ignore[type-var]
     kind = "s" if given.kind == "i" else "u"
+    # No clamp where the index's type cannot leave the table.
     if low < 0:
         zero = (type_, "zeroinitializer")
         index = w.call(type_, f"llvm.smax.{arithmetic.suffix(lanes, given)}", (type_, index), zero)

@@ -131,6 +131,7 @@ def calibrate(
     threads = threads or available()
     make = make or (lambda count: executor("cpu", count))
     wanted = probes(dram_bytes())
+    # One thread and all of them; on a machine with one processor just once.
     turns = [(count, probe) for count in dict.fromkeys((1, threads)) for probe in wanted]
     backs = {count: make(count) for count in dict.fromkeys((1, threads))}
     runs: list[_Run] = []
@@ -138,6 +139,7 @@ def calibrate(
         runs.append(_Run(probe, backs[count].compile(probe.body), clock))
         _tell(progress, 0.2 * (number + 1) / len(turns))
     begin = clock()
+    # In turns, so that whatever disturbs meets all probes alike.
     for done in range(rounds):
         if done >= LEAST_ROUNDS and clock() - begin > SECONDS:
             break
@@ -172,6 +174,7 @@ class _Run:
         self.data = np.ones(shape, type_.dtype.numpy)
         self.seconds: list[float] = []
         self._call()  # touches all memory
+        # The first call is not timed; the second tells how many fill a turn.
         self.calls = max(1, min(1000, int(TURN / max(self._call(), 1e-7))))
 
     def _call(self) -> float:

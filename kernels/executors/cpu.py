@@ -89,6 +89,7 @@ class CpuExecutor:
             return self._fallback(body, "it is a host function")
         if has_volumes(body.roots):
             return self._network(body)
+        # The machine's features are a part of it: code of another one may not run here.
         key = key_of(body, (*self.machine.identity, repr(self.blocks))) if self.cache else ""
         made = unpack(self.cache.get(key)) if self.cache and key else None
         if made is None:
@@ -210,6 +211,7 @@ class CpuProgram:
             near: names of a mask and of an image among the outputs, and how far (px) from true pixels of the mask
                 anybody looks at the image: very large ones keep only that.
         """
+        # A thread takes some 20 us to arrive, as long as the checks below.
         if self._early:
             self._workers.rouse()
         frames = self._check(inputs, params)
@@ -224,14 +226,17 @@ class CpuProgram:
             if spares is None:
                 results[output.name] = []
                 continue
+            # The caller's array has been checked: machine code writes there without asking.
             if out and output.name in out:
                 array = out[output.name]
                 where = address(array)
             else:
+                # Spare arrays are used again once nobody holds them: fresh pages cost more than some passes.
                 array, where = spares.take(frames)
             results[output.name] = array
             places[i] = where, array.strides[0]
         made = None
+        # Only where one pass makes both the mask and the image, row after row.
         if near is not None and frames == 1 and len(self._passes) == 1 and results[near[1]].nbytes > SPARE_BYTES:
             made = Sparing(results[near[0]][0], results[near[1]][0], near[2]).upto
         done = 0
@@ -239,6 +244,7 @@ class CpuProgram:
             self._start_by_reference([None if g is None else g[:1] for g in given], values, results)
             done = 1
         sources = [None if g is None else (address(g), g.strides[0]) for g in given]
+        # Whole-frame temporaries of a chunk stay in the shared cache.
         while done < frames:
             count = min(frames - done, self._limit)
             self._chunk(given, sources, places, values, results, done, count, made)
@@ -247,6 +253,7 @@ class CpuProgram:
 
     def _start_by_reference(self, inputs: Sequence[Any], params: Mapping[str, Value], results: dict[str, Any]) -> None:
         """The first frame, where states start from values that need more than their pixel."""
+        # Parameters that are no live ones are in the body.
         first = ReferenceProgram(self.body)
         made = first.run(inputs, {name: params[name] for name in self.body.live})
         for name, data in made.items():
@@ -270,22 +277,26 @@ class CpuProgram:
         """Frames [start, start + count) of a batch."""
         for buffer in self._buffers:
             buffer.make_room(count)
+        # Passes one after another: each reads whole frames of those before.
         for runner in self._passes:
             runner.begin(count)
             for row, access in enumerate(runner.plan.accesses):
                 if access.kind == "frame":
                     self._frame(runner, row, access, count)
                     continue
+                # Addresses and distances of frames, which machine code takes instead of arrays.
                 place = places[access.index] if access.kind == "output" else sources[access.index]
                 assert place is not None
                 first, step = place[0] + start * place[1], place[1]
                 if access.dt == 0:
                     runner.even(row, first, step)
                 else:
+                    # Frames of the past lie in another array: an address each.
                     here = [first + i * step for i in range(count)]
                     runner.anywhere(row, delayed(here, self._past[access.index].addresses(), access.dt))
             for index, rows in runner.run(self.frames == 0, params, made).items():
                 results[self.body.outputs[index].name] += rows
+        # After all passes, which look at the past before this chunk.
         for index, past in self._past.items():
             images = given[index]
             assert images is not None
@@ -327,6 +338,7 @@ class CpuProgram:
         for history, past in zip(self.manifest.histories, state["history"], strict=True):
             if history.input >= 0:
                 self._past[history.input].restore(past, history.channel)
+            # From the youngest back: buffers hold the past before their first frame.
             for number in history.frames if past else ():
                 buffer = self._buffers[number]
                 view = buffer.view()

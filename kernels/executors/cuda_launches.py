@@ -63,6 +63,7 @@ class Launches:
         sent: list[Array] = []
         if not self._telling:
             return sent
+        # Compared as bytes: cheaper than arrays, and NaN equals itself.
         said = _exactly([values[name] for name in self._telling])
         if said is not None and said == self._said:
             return sent
@@ -77,6 +78,7 @@ class Launches:
             decoder = self.body.host.decoder if self.body.host is not None else None
             assert decoder is not None
             sent += self.memory.tell(SETTINGS, decoder.settings(values), stream)
+        # Last: after an error all is said again.
         self._said = said
         return sent
 
@@ -95,6 +97,7 @@ class Launches:
             frames: of the batch.
         """
         device, kept = self.device, self.memory
+        # Reductions start from their neutral values, counts from 0, in the stream itself.
         for place, size in self._sized.items():
             if place[0] == "sums":
                 device.copy(memory[place], 0, kept.starts[str(place[1])], 0, frames * size, stream)
@@ -107,6 +110,7 @@ class Launches:
             listed = [self._argument(a, everything, frames) for a in kernel.arguments]
             function = self.functions[kernel.name]
             device.launch(function, kernel.grid(frames), kernel.block, listed, kernel.shared, stream)
+        # After the kernels, which look at the past before this batch.
         for index in self.program.lowered.back:
             kept.remember(index, memory["input", index, 0], frames, stream)
 

@@ -65,6 +65,8 @@ class CudaMemory:
         """
         if frames <= self._room:
             return False
+        # States outlive a change of size; a pair, since neighbours still read the old value while the new one is
+        # written.
         for key, a in self._types.items():
             if key not in self.states:
                 size = int(np.prod(a.shape)) * item_bytes(a.dtype)
@@ -77,9 +79,11 @@ class CudaMemory:
             if place not in self.scratch:
                 self.scratch[place] = self.device.memory(self.program.weights.nbytes)
                 self._upload(self.scratch[place], self.program.weights, stream)
+        # Only now: kernels under way read the scratch that is given up.
         drain()
         for place, a in self._passed_on.items():
             self.scratch[place] = self.device.memory(frames * int(np.prod(a.shape)) * item_bytes(a.dtype))
+        # What sums begin with lies on the device for a whole batch: a copy sets them without the host.
         for a in self._sums.values():
             start = np.broadcast_to(np.array(a.initial, np.int64), (frames, *a.shape))
             self.starts[str(a.key)] = self.device.memory(start.nbytes)
@@ -95,6 +99,7 @@ class CudaMemory:
             return []
         if place not in self.scratch:
             self.scratch[place] = self.device.memory(said.nbytes)
+        # Pinned: copies from other memory are not asynchronous.
         pin = self.device.pinned(said.nbytes)
         pin[:] = said.reshape(-1).view(np.uint8)
         self.device.upload(self.scratch[place], pin, stream)
@@ -109,9 +114,11 @@ class CudaMemory:
 
     def remember(self, index: int, batch: Memory, frames: int, stream: Stream) -> None:
         """Put the last frames of an input where the next batch looks for the past."""
+        # The two copies write the other one of the pair: the kernels of this batch still read the first.
         old, new = self.pasts[index]
         depth, area = self.program.lowered.back[index], self.frame_bytes(index)
         fresh = min(frames, depth)
+        # A batch shorter than the past: the youngest of the old frames move up.
         if fresh < depth:
             self.device.copy(new, 0, old, fresh * area, (depth - fresh) * area, stream)
         self.device.copy(new, (depth - fresh) * area, batch, (frames - fresh) * area, fresh * area, stream)
@@ -172,6 +179,7 @@ class CudaMemory:
         assert isinstance(type_, ImageType)
         depth, area = self.program.lowered.back[plane.arg.index], self.frame_bytes(plane.arg.index)
         every = self.device.fetch(self.pasts[plane.arg.index][0], area, area, depth)
+        # The youngest frame is the last one.
         frame = every[depth - back].view(type_.dtype.numpy).reshape(type_.shape)
         return np.array(frame if frame.ndim == 2 else frame[:, :, plane.arg.channel])
 

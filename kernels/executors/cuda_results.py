@@ -31,6 +31,7 @@ def boxes_of(body: Body, name: str, values: Mapping[str, Value]) -> Array:
     height, width = joint_table_size(table)
     given: Any = values[table.regions.boxes]
     made = []
+    # Clipped, so that kernels need no test: a box outside is empty, not negative.
     for x, y, w, h in ([round(v) for v in box] for box in given[: table.regions.capacity]):
         left, top = max(0, x), max(0, y)
         made.append((left, top, max(left, min(width, x + w)), max(top, min(height, y + h))))
@@ -56,6 +57,7 @@ class Filling:
     def rows(self) -> int:
         """Rows of each frame's list that come with the next batch."""
         wanted = max(LEAST, max(self._last) * 5 // 4)
+        # The leading bits only: few different sizes, each of which is a graph of its own.
         step = 1 << max(0, wanted.bit_length() - STEPS)
         return min(self._capacity, -(-wanted // step) * step)
 
@@ -78,9 +80,11 @@ def listed(
     most = int(np.minimum(totals, capacity).max(initial=0))
     items = [item_bytes(dtype) for _, dtype in type_.columns]
     places: list[Place] = [("list", name, k) for k in range(len(items))]
+    # Mostly the rows that came with the images are enough.
     if all(came[place].shape[1] >= most * item for place, item in zip(places, items, strict=True)):
         fetched = [came[place] for place in places]
     else:
+        # Once more over the bus, all columns together.
         fetched = device.fetch_all([(left[place], Piece(capacity * item, most * item, frames))
                                     for place, item in zip(places, items, strict=True)])  # fmt: skip
     columns = [np.ascontiguousarray(rows).view(dtype.numpy)
@@ -136,6 +140,7 @@ def reduced(
     if regions.kind == "boxes":
         given: Any = values[regions.boxes]
         overflow = max(0, len(given) - regions.capacity)
+        # Rows beyond the boxes of this frame hold only what sums begin with.
         sums = sums[:, : min(len(given), regions.capacity)]
     tables = []
     for frame in sums:

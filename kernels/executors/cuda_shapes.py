@@ -41,6 +41,7 @@ def leanest(body: Body, compiled: Compiler, unit: Multiprocessor | None = None) 
     """
     best: tuple[int, CudaProgram, dict[str, Any]] | None = None
     reason: Unsupported | None = None
+    # In the order of preference: the first without spills ends the search.
     for shape in SHAPES:
         try:
             program = cuda(body, **shape)
@@ -57,6 +58,7 @@ def leanest(body: Body, compiled: Compiler, unit: Multiprocessor | None = None) 
         assert reason is not None
         raise reason
     spills, program, shape = best
+    # A program that spills has no registers to give away.
     if spills or unit is None:
         return program
     if isinstance(program.lowered, ModuleProgram):
@@ -81,11 +83,14 @@ def fuller(
     while body.host is None:
         held = [(occupancy(unit, k.block[0] * k.block[1], used.registers, used.shared + k.shared), k.block[0])
                 for k in program.kernels if not k.lists and (used := usage.get(k.name)) is not None]  # fmt: skip
+        # The kernel with the least share of threads limits the device.
         one = min(held, key=lambda each: each[0].share, default=None)
+        # More blocks help only where registers are what limits them, and where every device can hold their threads.
         if one is None or one[0].limit != "registers" or (one[0].blocks + 1) * one[1] > THREADS_OF_ALL:
             return program
         other = made(resident=one[0].blocks + 1)
         taken = compiled(other.text)[1]
+        # The compiler was not bound by the limit, or it spills: the last good one stays.
         if other.text == program.text or any(used.spills for used in taken.values()):
             return program
         program, usage = other, taken

@@ -107,6 +107,7 @@ class _Numbers:
         self.kept: list[dict[Place, int]] = []
         self.outputs = [size for sizes in every for size in sizes.fetched.values()]
         self.left = [size for sizes in every for size in sizes.kept.values()]
+        # Downloaded ones of all programs first, so that a number tells whether something comes down.
         count, before = 0, len(self.outputs)
         self.pieces: dict[int, Piece] = {}
         for sizes in every:
@@ -228,11 +229,13 @@ class Start:
                 if program.start is not self:  # its memory is used in another stream
                     program.start.ring.drain()
                     program.start = self
+                # Earlier programs have their parts by now: wires go forwards only.
                 made = {i: parts[n].frames for i, (n, _) in self.wires[number].items()}
                 out = None if outs is None else outs[number]
                 part, taken = program.part(inputs[number], params[number], out, made, self.ring.compute)
                 parts.append(part)
                 given.append(taken)
+                # Before anything is put into the stream: making memory may wait for all that is under way.
                 program.launches.make_room(part.frames, self.ring.compute, self.ring.drain)
         except Exception as error:
             raise PartError(number, error) from error
@@ -243,6 +246,7 @@ class Start:
             memories: list[dict[Place, Memory]] = []
             for at, wires, named in zip(places, self.wires, numbers.every, strict=True):
                 memory: dict[Place, Memory] = {("input", i, 0): inside[n] for i, n in at.items()}
+                # =|What an earlier program makes is read where it lies, in the same stream: no event.
                 memory |= {("input", i, 0): memories[n]["output", name, 0] for i, (n, name) in wires.items()}
                 memories.append(memory | {place: outside[n] for place, n in named.items()})
             return self._begin(stream, programs, parts, memories)
@@ -303,9 +307,11 @@ class Start:
             except Exception as error:
                 raise PartError(at, error) from error
 
+        # All that launches depend on: an equal key lets the recorded graph go again.
         key = tuple(launch.key(memory, part.values, part.frames) for launch, memory, part in every)
         self.graphs.start(key, put, stream)
         for launch, _, part in every:
+            # States turn after the launches are put, never while their addresses are asked for.
             launch.turn(part.frames)
         return held
 
@@ -329,6 +335,7 @@ def _sources(every: Sequence[Given]) -> tuple[list[Array | DeviceBatch], list[di
     for taken in every:
         at = {}
         for i, given in taken.items():
+            # One image that several programs take goes up once.
             if id(given) not in numbers:
                 numbers[id(given)] = len(listed)
                 listed.append(given)

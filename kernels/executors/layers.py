@@ -85,6 +85,7 @@ def coded(
         DefinitionError: an order cannot be.
     """
     layers = network.settled()
+    # Each once, however many layers take it.
     kernels = list(dict.fromkeys(kernel for layer in layers for kernel in layer.kernels))
     drivers = (DRIVER, INT8_DRIVER, *([GROUPED_DRIVER] if any(isinstance(k, TilesIn) for k in kernels) else []))
     names = (RUN, TAKE, *drivers, *(kernel.name for kernel in kernels), *([WATCH] if watching else []))
@@ -168,6 +169,7 @@ class _Records:
             "run_last": last,
             "step_run": layer.step_run,
         }
+        # Tiles of dense layers are called by a driver, which goes over rows, taps and blocks.
         drivers = {Tile: DRIVER, Across: DRIVER, Int8Tile: INT8_DRIVER}
         functions = {"function": drivers.get(type(first), first.name)}
         if dense and layer.groups > 1:
@@ -228,6 +230,7 @@ class LayerProgram:
         self._alive = [constants]
         self._records = code.records.copy()
         layers, fields, numbers = code.functions.T
+        # Addresses are put in here alone: records themselves can be kept on disk.
         self._records[layers, fields] = np.array([library.address(name) for name in code.names])[numbers]
         layers, fields, offsets = code.places.T
         self._records[layers, fields] = address(constants) + offsets
@@ -246,6 +249,7 @@ class LayerProgram:
         self._values = self._room(4 * self.schedule.values).view(np.float32)
         filled(self._values, self.schedule)
         self._banks = np.zeros(1 + max(self._types, default=0), np.int64)
+        # Bank 0 is the program's own memory.
         self._banks[0] = address(self._values)
         strips = len(tables[0])
         self._runs = np.zeros((strips, -(-max(1, self.code.runs) // WORDS) * WORDS), np.int64)
@@ -259,6 +263,7 @@ class LayerProgram:
         self._addresses = np.array([address(job) for job in jobs], np.int64)
         self._state = np.zeros((len(tables), WORDS), np.int64)
         self._fresh = np.zeros_like(self._state)
+        # A bit a strip that nobody has taken.
         self._fresh[:, 0] = (1 << strips) - 1
         words = {"phases": len(tables), "tables": strips, "run": self._library.address(RUN),
                  "jobs": address(self._addresses), "state": address(self._state), "syscall": 0}  # fmt: skip
@@ -273,6 +278,7 @@ class LayerProgram:
         Args:
             phases: its orders, or its schedule; that of this one without.
         """
+        # Code, constants and records are shared; what a run writes is not.
         twin = copy.copy(self)
         if phases is not None:
             twin.schedule = phases if isinstance(phases, Schedule) else schedule(self.network, phases)
@@ -297,6 +303,7 @@ class LayerProgram:
         nothing = self._jobs[0, 0].copy()
         nothing[JOB.index("steps_end")] = nothing[JOB.index("steps")]
         jobs = [address(nothing), *self._addresses.tolist()]
+        # Once before the clock: the first call meets cold memory.
         self._run(jobs[0])
         times = [clock()]
         for job in jobs:

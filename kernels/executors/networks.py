@@ -111,6 +111,7 @@ class NetworkProgram:
         self.layers = LayerProgram.of(made.code, library)
         if network is not None:
             self.layers.network = network
+        # A program a thread: each has maps of its own.
         lanes = [self.layers, *(self.layers.twin() for _ in range(threads - 1))]
         self._striped = None if made.striped is None else self.layers.twin(made.striped)
         self.constants = made.constants
@@ -118,11 +119,13 @@ class NetworkProgram:
         self._lists = _Lists(listed, made.made, len(lanes))
         for number, layers in enumerate([*lanes, *([self._striped] if self._striped else [])]):
             for constant, values in made.constants.items():
+                # Maps that never change are written once and never by a run.
                 layers.rows(constant)[:] = values
             layers.place(self._lists.rooms[number % len(lanes)])
         self._lanes = lanes
         self._batch = aligned(8 * LINE).view(np.int64)
         self._takes = [layers.takes(lists) for layers, lists in zip(lanes, self._lists.records, strict=True)]
+        # The last record is for a frame whose rows threads share: only its lists are left to write.
         self._takes.append(self._takes[0].copy())  # it only writes lists
         self._takes[-1][FRAMES.index("tables")] = 0
         for words in self._takes:
@@ -145,6 +148,7 @@ class NetworkProgram:
         """See `Program.run`."""
         if self._workers is not None and self._striped is not None:
             self._workers.rouse()
+        # The same arrays again: nothing is checked or looked up.
         if out and not params and self._call is not None and self._call.again(inputs, out):
             self._all(self._places, self._call.frames)
             self.frames += self._call.frames
@@ -171,6 +175,7 @@ class NetworkProgram:
                 places.append((made, where, array.strides[0]))
             elif made is not None:
                 places += self._lists.goes(name, where, array.strides[0])
+        # Without an image pass machine code goes through the whole batch by itself.
         if self._front is None:
             self._all([*places, *self._sources(given, {})], frames)
             if out and not params and len(out) == len(self.body.outputs):
@@ -223,6 +228,7 @@ class NetworkProgram:
 
     def _all(self, places: Places, frames: int) -> None:
         """All layers of so many frames."""
+        # Addresses change with arrays only: the tables stay valid otherwise.
         if places != self._places:
             self._places, self._table = places, np.array(places, np.int64).reshape(-1, 3)
             self._strips_of = -1
@@ -230,6 +236,8 @@ class NetworkProgram:
                 words[FRAMES.index("places")], words[FRAMES.index("banks")] = address(self._table), len(places)
         lanes, batch = len(self._lanes), self._batch
         left = frames % lanes  # of whom a few leave threads without work, unless these share rows
+        # Frames that share out evenly go whole to a thread each; the rest is shared by rows, unless most threads have
+        # one.
         even = frames if self._striped is None or 2 * left > lanes else frames - left
         if even:
             batch[0], batch[1] = 0, even
@@ -270,6 +278,7 @@ def _compiled(
     target = target_of(machine)
     names = repr([output.name for output in body.outputs])  # what is kept knows them; those of another node are others
     key = key_of(body, (*machine.identity, repr(target), f"{core} {threads} {how}", names)) if cache else ""
+    # Mapped, not read: weights come from the page cache and are shared among processes.
     block = cache.mapped(key) if cache and key else None
     with suppress(ValueError):
         kept = thawed(block) if block else None
@@ -358,17 +367,20 @@ class _Lists:
     def __init__(self, listed: Mapping[str, Listed], made: Mapping[int, tuple[int, int, int]], lanes: int) -> None:
         counts = {bank: math.prod(made[bank]) for one in listed.values() for bank in one.banks}
         users = [bank for one in listed.values() for bank in one.banks]
+        # Values of an output that is just its maps side by side: those are written into it directly.
         self._direct: dict[str, list[tuple[int, int]]] = {}
         for name, one in listed.items():
             ends = np.cumsum([0, *(counts[bank] for bank in one.banks)])
             alone = len(one.constants) == 0 and all(users.count(bank) == 1 for bank in one.banks)
             if alone and np.array_equal(one.index, np.arange(ends[-1])):
+                # 4 bytes a value: f32.
                 self._direct[name] = list(zip(one.banks, (4 * ends[:-1]).tolist(), strict=True))
         rest = {name: one for name, one in listed.items() if name not in self._direct}
         self.some = bool(rest)
         banks = dict.fromkeys(bank for one in rest.values() for bank in one.banks)
         first: dict[int, int] = {}
         total = 0
+        # All others lie in one memory of values, where constants follow.
         for bank in banks:
             first[bank], total = total, total + counts[bank]
         self._rows = {name: k for k, name in enumerate(rest)}

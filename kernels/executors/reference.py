@@ -45,6 +45,7 @@ def border_index(index: Array, length: int, mode: str) -> Array:
         return np.clip(index, 0, length - 1)
     if mode == "wrap":
         return np.mod(index, length)
+    # reflect101: the edge itself is not repeated.
     period = 2 * (length - 1)
     folded = np.mod(index, period)
     return np.where(folded < length, folded, period - folded)
@@ -74,6 +75,7 @@ class _Schedule:
         self.roots = tuple(roots)
         self.nodes = list(postorder(self.roots))
         kept = set(self.roots)
+        # The last user of each value; arrays of whole frames are let go of there.
         last = {operand: i for i, node in enumerate(self.nodes) for operand in node.src}
         self.dead: list[list[Expr]] = [[] for _ in self.nodes]
         for operand, i in last.items():
@@ -157,6 +159,7 @@ class _FrameRun:
                 return made if node.channels > 1 else made[..., 0]
             case "mosaic":
                 return mosaicked([self.whole(s) for s in node.src], arg)
+        # A plane meets a volume: it counts for all channels.
         if node.channels > 1:
             src = [v if s.channels > 1 or v.ndim < 2 else v[..., np.newaxis]
                    for s, v in zip(node.src, src, strict=True)]  # fmt: skip
@@ -179,6 +182,7 @@ class _FrameRun:
         fold = OPS["add" if w.kind == "sum" else w.kind].numpy
         plane = self.whole(node.src[0])
         height, width = plane.shape[:2]
+        # Rows first, then rows together: a float sum has this order in every back end.
         y = np.arange(w.y0, height + w.y1)[:, np.newaxis]
         rows = look(plane, y, np.arange(width)[np.newaxis, :] + w.x0, w.border)
         for dx in range(w.x0 + 1, w.x1 + 1):
@@ -203,6 +207,7 @@ class ReferenceProgram:
                 self._depth[node.src[0]] = max(self._depth.get(node.src[0], 0), -node.arg.dt)
         self._known = known
         self._starts = [(node, _Schedule(node.src[:1])) for node in start_order(known)]
+        # Updates of recurrences and planes with a past are computed though no output needs them this frame.
         self._schedule = _Schedule((*body.roots, *known.values(), *self._depth))
         self._places: dict[Expr, tuple[Array, Array]] = {}
         self.reset()
@@ -243,6 +248,7 @@ class ReferenceProgram:
         values = {**self.body.params, **params}
         results: dict[str, list[Datum]] = {output.name: [] for output in self.body.outputs}
         host = self.body.host
+        # Masks stay words of bits between host functions: no unpacking in between.
         if host is not None and host.words is not None and frames and (
             any(output.words for output in self.body.outputs) or any(isinstance(batch, Bits) for batch in inputs)
         ):  # fmt: skip
@@ -308,6 +314,7 @@ class ReferenceProgram:
                     results[output.name] = _image([_spread(values[p], p.channels, size) for p in output.planes])
             # Copies, because a value may be a view of the caller's frame, which the next batch overwrites.
             self.memory = {name: values[node].copy() for name, node in self._known.items()}
+            # After all looks of this frame: they saw the past without it.
             for plane, depth in self._depth.items():
                 self.history[plane] = [*self.history[plane], values[plane].copy()][-depth:]
         self.frames += 1

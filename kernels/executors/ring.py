@@ -185,16 +185,20 @@ class Ring:
             RuntimeError: what a ring had left on the device is there no longer.
         """
         device, slot = self.device, self._slots[self._next]
+        # Checked before the slot is touched: a refused batch changes nothing.
         holds = [given.hold for given in inputs if isinstance(given, Left)]
         if any(hold.over for hold in holds):
             raise RuntimeError("images that were left on the device have been written over")
+        # On the host: the batch that was here N batches ago must be out.
         self.empty(slot)
         self._next = (self._next + 1) % len(self._slots)
         self._make_room(inputs, outputs, kept)
+        # Before the upload writes over what others may still read.
         self._give_up(slot)
         try:
             memories, slot.held = self._upload(slot, inputs)
             device.record(slot.uploaded, self.up)
+            # Stream waits for stream: the host goes on.
             device.wait(self.compute, slot.uploaded)
             for hold in holds:
                 device.wait(self.compute, hold.ready)
@@ -203,9 +207,11 @@ class Ring:
             self._abandon(slot)
             raise
         device.record(slot.computed, self.compute)
+        # Their rings must not write over it before these kernels have read it.
         for hold in holds:
             hold.readers.append(slot.computed)
         device.wait(self.down, slot.computed)
+        # Outputs to be downloaded come first among the slot's.
         for area, memory, size in zip(slot.results, slot.outputs, outputs, strict=False):
             if size:
                 device.download(area[:size], memory, self.down)
@@ -286,12 +292,14 @@ class Ring:
     def _make_room(self, inputs: Sequence[Any], outputs: Sequence[int], kept: Sequence[int]) -> None:
         """Memory in all slots, made when a batch is longer than all before: nothing is allocated in steady state, and
         too little memory shows at the first batch."""
+        # Device memory of others needs no room here.
         needed = [given.nbytes if isinstance(given, np.ndarray) else 0 for given in inputs]
         sizes = [*outputs, *kept]
         if not _fits(needed, self._input_room):
             self.drain()
             self._input_room = _larger(needed, self._input_room)
             for slot in self._slots:
+                # All slots let go of theirs before any gets new: both at once may not fit the device.
                 slot.staged = [np.empty(0, np.uint8) for _ in needed]
                 slot.inputs, slot.input_hold = [], None  # what others take of it is there while they hold it
             for slot in self._slots:

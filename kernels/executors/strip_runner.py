@@ -49,7 +49,9 @@ def strip_count(plan: PassPlan, threads: int, near: int, least: int) -> int:
             from frame to frame; with less, whole strips are quicker, since their frames are read in one go.
         least: pixels of a strip that is worth handing over.
     """
+    # Not more strips than rows, nor smaller ones than worth a hand-over.
     count = min(threads, plan.height, max(1, plan.height * plan.width // least))
+    # Very large images without states go in thin strips, so that memory can be given back behind them.
     if not plan.states and not plan.tables and plan.height * plan.width > threads * MUCH:
         return max(count, min(-(-plan.height * plan.width // MUCH), plan.height // THIN))
     if count == threads:
@@ -122,6 +124,7 @@ class PassRunner:
         self._sides = list(itertools.pairwise(sides or (0, plan.width)))
         self._tiles: list[tuple[int, int, int, int]] = []
         self._tile_groups: list[tuple[int, int, int]] = []  # the first tile, how many, the row behind them
+        # The pool takes at most MOST strips at a time: groups one after another.
         for at in range(0, count, together):
             some = edges[at : at + together + 1]
             begin = len(self._tiles)
@@ -152,12 +155,14 @@ class PassRunner:
 
     def _strip(self, number: int, part: _Part) -> _Strip:
         plan = self.plan
+        # A strip brings its neighbours' rows forward itself, as far as it looks at them.
         low, high = max(0, part.top - plan.up), min(plan.height, part.end + plan.down)
         strip = _Strip(part, low, high, {})
         block = self._arguments[number]
         for name, rows in plan.states.items():
             item = rows.dtype.itemsize
             strip.states[name] = aligned((high - low) * rows.pitch * item)
+            # The address of row 0 as if it were there: machine code counts rows of the image.
             start = strip.states[name].ctypes.data + (rows.lead_in - low * rows.pitch) * item
             block[self._slots[f"state:{name}"]] = start
         return strip
@@ -169,6 +174,7 @@ class PassRunner:
         parts = parts or [_Part(*tile, 0, frames) for tile in self._tiles]
         for number, part in enumerate(parts):
             block = self._arguments[number]
+            # Made at the first use: parts of frames may never come.
             if number == len(self._scratch):
                 self._scratch.append(self._filled_scratch())
                 block[_SLOT["scratch"]] = self._scratch[number].ctypes.data
@@ -188,6 +194,7 @@ class PassRunner:
         threads = min(self._workers.threads, pixels // self._least)
         threads = threads if threads > 1 else 1
         runs = frame_runs(frames, threads, MOST // len(self._sides))
+        # Threads side by side take blocks of the same columns.
         return [_Part(0, self.plan.height, *side, *run) for j in range(0, len(runs), threads) for side in self._sides
                 for run in runs[j : j + threads]]  # fmt: skip
 
@@ -234,6 +241,7 @@ class PassRunner:
 
     def even(self, row: int, base: int, step: int) -> None:
         """The frames of access `row` lie at base, base + step, ..."""
+        # Mostly the same arrays come again: no table is written.
         if self._bases[row] != base:
             self._bases[row] = base
             if self._frames == 1:
@@ -259,6 +267,7 @@ class PassRunner:
             self.set("is_first", int(first))
         for i, name, dtype in self._params:
             value = params[name]
+            # By identity: values that did not change are the same object.
             if self._given.get(i) is not value:
                 self._given[i] = value
                 self._arguments[:, i] = _bits(value, dtype)

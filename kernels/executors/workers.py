@@ -61,6 +61,7 @@ class _Crew:
         return int(self.block.ctypes.data)
 
     def stop(self) -> None:
+        # First, so that whoever wakes sees it.
         self.block[STOP] = 1
         wake = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _ADDRESS)(self.library.address("wake"))
         for i, sleeper in enumerate(self.sleepers):
@@ -71,6 +72,7 @@ class _Crew:
 def _serve(crew: _Crew, number: int) -> None:
     serve = ctypes.CFUNCTYPE(_LONG, _ADDRESS, _LONG, _LONG, _LONG, _ADDRESS)(crew.library.address("serve"))
     job = crew.address, number, _share(number + 1, crew.threads), crew.spins, crew.syscall
+    # Not 0: it wants to sleep where machine code cannot put it to sleep.
     while serve(*job):
         crew.sleepers[number].acquire()
 
@@ -134,6 +136,7 @@ class Workers:
     def _seconds_a_look(self, block: np.ndarray) -> float:
         """How long it takes to look once whether a strip is left, in a block that no other thread has."""
         block[LEFT], taken = 1, []
+        # The least of three: a disturbance only adds.
         for _ in range(3):
             begin = time.perf_counter()
             self._own(block.ctypes.data, 0, TRIAL)

@@ -88,6 +88,7 @@ def run_batch(batch: Batch, make: Callable[[int], Executor]) -> int:
     facts = batch.configuration.facts()
     found = _find(batch)
     out = make_folder(batch.out).absolute()
+    # Before the scan: another batch's halves must not be cleared up under its hands.
     with FolderLock(out):
         folders = scan(out, clear=True)
         planned = plan(found.clips, folders, batch.configuration, facts, batch.redo)
@@ -147,6 +148,7 @@ class _Loop:
         self._report.save(force=True)
         while self._open:
             for event in self._executor.events(TICK):
+                # A job that was given up may still say something.
                 if event.key not in self._open:
                     continue
                 path = self._planned[event.key].clip.path
@@ -161,6 +163,7 @@ class _Loop:
             self._display.show(self._report)
 
     def _obey(self) -> None:
+        # Signals only count; what they ask for is done here, outside of the handler.
         if len(self._pressed) > self._heard:
             if not self._heard:
                 self._display.say("stopping: what runs ends after the frames in hand; once more breaks off")
@@ -171,6 +174,7 @@ class _Loop:
         planned = self._planned[key]
         self._attempts[key] += 1
         final = self._out / planned.folder
+        # Another one each attempt: jobs that work on one clip by mistake do not meet.
         token = uuid.uuid4().hex[:8]
         self._executor.submit(Order(
             key, planned.clip.path, planned.clip.name, str(final), str(final.with_name(f".{final.name}.{token}.part")),
@@ -191,6 +195,7 @@ class _Loop:
             return
         self._open.discard(key)
         row = {**row, "attempts": attempt}
+        # Results of an earlier batch stay where they are.
         if row["status"] != DONE and planned.marker is not None:
             row["earlier_results"] = True
         self._report.end(planned.clip.path, row)
@@ -209,6 +214,7 @@ def _signals() -> Iterator[list[int]]:
 
     def note(number: int, _: object) -> None:
         let_go_of_terminal()
+        # System and shell both send it for a closed terminal: the second one is no wish to break off.
         if number != HANGUP or not pressed:
             pressed.append(number)
 
@@ -232,6 +238,7 @@ def _finish(batch: Batch, out: Path, planned: Sequence[Planned], report: BatchRe
         facts = {"configuration": batch.configuration.facts(), "clips": {row["name"]: row["clip"] for row in good},
                  "complete": len(good) == len(planned)}  # fmt: skip
         rows, lost = merge(out / TRACKS, tables, facts)
+        # A table that cannot be written costs no clip.
         report.fact("merged", {"file": TRACKS, "rows": rows, "left_out": lost})
         troubles += lost
     except InputError as error:

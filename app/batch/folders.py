@@ -56,6 +56,7 @@ class Marker:
 
     def answers(self, identity: Mapping[str, Any], hashed: str, overlay: bool) -> bool:
         """Whether these are the results of that clip with that configuration."""
+        # Results with an overlay answer for a wish without one.
         return same(self.identity, identity) and self.hash == hashed and self.overlay >= overlay
 
     def lost(self, folder: Path) -> list[str]:
@@ -112,12 +113,14 @@ def scan(out: Path, clear: bool) -> Folders:
         here = Path(where)
         if clear:
             found.cleared += _clear(here, folders)
+        # os.walk goes only where this list says; what lies in results is not looked through.
         folders[:] = sorted(name for name in folders if not name.startswith(".") and (here / name).is_dir())
         if DONE in names:
             folders.clear()
             if marker := read_marker(here):
                 found.markers[here.relative_to(out).as_posix()] = marker
     if clear:
+        # Halves that were left within folders of results themselves.
         for name in found.markers:
             _clear(out / name, [entry.name for entry in (out / name).iterdir() if entry.is_dir()])
     return found
@@ -131,6 +134,7 @@ def _clear(here: Path, names: list[str]) -> int:
         if match is None:
             continue
         half, final = here / name, here / match[1]
+        # A job died between moving results aside and putting its own there: the old ones come back.
         if match[3] == "old":
             if not final.exists():
                 with suppress(OSError):
@@ -156,6 +160,7 @@ def choose(clips: list[Clip], found: Folders) -> dict[str, str]:
     chosen: dict[str, str] = {}
     taken, above = set(_RESERVED), set[str]()
 
+    # casefold: names that differ in case are one file on many disks.
     def take(path: str, name: str) -> None:
         chosen[path] = name
         taken.add(name.casefold())
@@ -164,6 +169,7 @@ def choose(clips: list[Clip], found: Folders) -> dict[str, str]:
     for clip in clips:
         if clip.path in before:
             take(clip.path, before[clip.path][0])
+    # Results of clips that still exist but are not of this batch keep their folders.
     others = {name.casefold() for name, marker in found.markers.items() if _lives(marker.clip)} - taken
     taken |= others
     above.update(str(parent).casefold() for name in others for parent in PurePosixPath(name).parents)
@@ -174,6 +180,7 @@ def choose(clips: list[Clip], found: Folders) -> dict[str, str]:
     for clip in clips:
         if clip.path in chosen:
             continue
+        # The first name that is neither taken, nor above or below a taken one, nor holds something of people's.
         for name in _candidates(clip.name, stems[_stem(clip.name).casefold()] == 1):
             folded = name.casefold()
             inside = any(str(parent).casefold() in taken - {"."} for parent in PurePosixPath(name).parents)
@@ -228,6 +235,7 @@ def commit(part: Path, final: Path, wanted: Callable[[Marker], bool]) -> bool:
     try:
         for _ in range(_TRIES):
             make_folder(final.parent)
+            # A rename onto an empty folder or none succeeds in one step; onto another job's results it fails.
             try:
                 os.rename(part, final)
             except OSError:
@@ -242,6 +250,7 @@ def commit(part: Path, final: Path, wanted: Callable[[Marker], bool]) -> bool:
             if there is not None and wanted(there) and not there.lost(final):
                 shutil.rmtree(part, ignore_errors=True)
                 return False
+            # Another job may have moved it meanwhile: then the next try finds out.
             with suppress(FileNotFoundError):
                 os.rename(final, aside)
         raise InputError(f"{final} cannot be replaced, because others go on writing it; choose another --out")

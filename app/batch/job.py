@@ -93,6 +93,7 @@ class Control:
 
     def started(self, runner: Stoppable) -> None:
         """Take the runner that `stop` is about."""
+        # First known, then asked: a stop that comes in between meets one or the other.
         self._runner = runner
         if self._wanted.is_set():
             runner.stop()
@@ -141,8 +142,10 @@ def _work(order: Order, tell: Callable[[Row], None], control: Control) -> Row:
     for file in configuration.plugins:
         load_plugin(file)
     facts = configuration.facts_of(configuration.facts(), order.clip, order.name)
+    # Results would carry a hash that is not theirs.
     if digest(facts) != order.hash:
         raise InputError(f"{configuration.pipeline} or a plug-in is not what it was when the batch began; begin again")
+    # Again after the run: a clip that changes meanwhile has no results.
     before = identity(order.clip)
     final, part = Path(order.final), Path(order.part)
     there = read_marker(final)

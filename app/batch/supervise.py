@@ -51,6 +51,7 @@ def supervise(order: Order, tell: Callable[[Row], None], wish: Callable[[], str]
             try:
                 row = _watch(order, process, tell, wish)
             finally:
+                # Whatever happened: no process outlives its order, and no half stays.
                 _kill(process)
                 with suppress(OSError):
                     shutil.rmtree(order.part)
@@ -85,6 +86,7 @@ def _watch(
     order: Order, process: subprocess.Popen[bytes], tell: Callable[[Row], None], wish: Callable[[], str]
 ) -> Row:
     lines: queue.Queue[bytes | None] = queue.Queue()
+    # A pipe cannot be waited for with a time limit everywhere: a thread of its own reads it.
     threading.Thread(target=_read, args=(process, lines), daemon=True).start()
     begin = time.monotonic()
     asked: float | None = None
@@ -102,6 +104,7 @@ def _watch(
                 seen |= event
                 tell(event)
         now, wanted = time.monotonic(), wish()
+        # A row that came before is believed: the work was done.
         if wanted == KILL or (asked is not None and now - asked > GRACE):
             return row or {"status": STOPPED, "reason": _STOPPED}
         if wanted == STOP and asked is None:
@@ -111,6 +114,7 @@ def _watch(
             return failed(f"it took longer than the {order.timeout:g} s of --timeout{_so_far(seen)} and was ended")
     if row is not None:
         return row
+    # Its output ended without a row: it died, or was told to stop before it began.
     with suppress(subprocess.TimeoutExpired):
         process.wait(GRACE)
     if asked is not None:

@@ -176,6 +176,7 @@ class Samples:
             place = round((time - self.start) / self.interval)
         else:
             place = int(np.searchsorted(self.times, time))
+            # searchsorted gives the sample behind; the one before may be nearer.
             if 0 < place < self.count and time - self.times[place - 1] < self.times[place] - time:
                 place -= 1
         return min(max(int(place), 0), self.count - 1)
@@ -207,6 +208,7 @@ def rising(times: Values, column: str, name: str) -> tuple[float, float, Values 
         raise InputError(f"{name}: sample {row} of {len(times)} has no time in column {column!r}; remove such rows, or "
                          "give the sample rate in place of the column")  # fmt: skip
     steps = np.diff(times)
+    # NaN was refused above: the smallest step tells.
     if len(steps) and not steps.min() > 0:
         row = int(np.argmax(steps <= 0))
         equal = steps[row] == 0
@@ -217,6 +219,7 @@ def rising(times: Values, column: str, name: str) -> tuple[float, float, Values 
     if len(times) < 2:
         return float(times[0]), 1.0, None
     interval = float(times[-1] - times[0]) / (len(times) - 1)
+    # Against an even grid from the first to the last: rounded digits do not make times uneven.
     off = np.abs(times - (times[0] + interval * np.arange(len(times)))).max()
     even = off <= EVEN * interval
     return float(times[0]), interval, None if even else times

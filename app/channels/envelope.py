@@ -30,6 +30,7 @@ class Envelope:
         while len(lows) > FEW:
             step = FIRST if each == 1 else RATIO
             each *= step
+            # fmin and fmax pass over NaN where a number is there, too.
             lows, highs = _blocks(lows, step, np.fmin), _blocks(highs, step, np.fmax)
             self._levels.append((each, lows, highs))
         self.low = float(np.fmin.reduce(lows)) if len(lows) else float("nan")
@@ -48,13 +49,16 @@ class Envelope:
             of its middle. m is `MOST` times `columns` at most.
         """
         count = len(self._value)
+        # One more sample to each side, so that the line goes on beyond the view.
         first = max(0, samples.nearest(low) - 1)
         end = min(count, samples.nearest(high) + 2)
         if end - first <= MOST * columns or not self._levels:
             return samples.times_of(first, end), self._value[first:end]
+        # The finest level that is coarse enough: two points a block.
         each, lows, highs = next(
             (one for one in self._levels if 2 * ((end - first) // one[0] + 2) <= MOST * columns), self._levels[-1])
         begin, stop = first // each, min(-(-end // each), len(lows))
+        # The lowest at the block's beginning, the highest at its middle: a zigzag of true heights.
         at = np.minimum(np.arange(begin, stop) * each, count - 1)
         middle = np.minimum(at + each // 2, count - 1)
         both = np.stack((at, middle), axis=1).ravel()

@@ -62,6 +62,7 @@ def read(path: Path, channel: Channel, progress: Progress) -> Samples:
             wanted[clock] = channels[clock]
         counts = {len(one) for one in wanted.values()}
         intervals = {_interval(one) for key, one in wanted.items() if key != clock}
+        # One time axis for all: different lengths or rates have none.
         if len(counts) > 1 or (not clock and channel.rate is None and len(intervals) > 1):
             each = ", ".join(str(len(one)) for one in wanted.values())
             raise InputError(f"{name}: {', '.join(wanted)} have different rates or numbers of samples ({each}); take "
@@ -72,6 +73,7 @@ def read(path: Path, channel: Channel, progress: Progress) -> Samples:
         values: dict[str, Values] = {}
         for number, (key, one) in enumerate(wanted.items()):
             made = np.empty(count)
+            # In pieces, so that reading can be stopped.
             for begin in range(0, count, PIECE):
                 with _sound(path):
                     made[begin : begin + PIECE] = one.read_data(begin, min(PIECE, count - begin))
@@ -120,6 +122,7 @@ def _heard() -> Iterator[list[str]]:
     """What npTDMS would write to a terminal meanwhile: each of its modules has a handler of its own for that."""
     words: list[str] = []
     handler = logging.Handler()
+    # Each of npTDMS's loggers has its own handler to stderr: all are exchanged for one that keeps the words.
     handler.emit = lambda record: words.append(record.getMessage())  # type: ignore[method-assign]
     loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("nptdms")]
     before = [(log, log.handlers, log.propagate) for log in loggers]
@@ -146,6 +149,7 @@ def _opened(path: Path) -> Iterator[tuple[Any, tuple[str, ...]]]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     if not head:
         raise InputError(f"{path.name} is empty; it holds no samples")
+    # Looked at before the library is loaded: it may not be installed, and the file may be none.
     if head != b"TDSm":
         raise InputError(f"{path.name} is no TDMS file, though it is called one")
     reader = need("nptdms", "reading a TDMS file", "tdms")

@@ -91,15 +91,18 @@ def _clock_of(found: _Layout, columns: Sequence[ChannelColumn]) -> tuple[str, st
         name, own = split_unit(column.name)
         word = re.sub(r"[\s-]+", "_", name.strip().lower())
         tail = word.rpartition("_")
+        # A unit as a tail: time_ms.
         if not (column.unit or own) and tail[0] and tail[2] in _UNITS:
             word, own = tail[0], tail[2]
         plain.setdefault(word, (column.name, _UNITS.get((column.unit or own).strip(), "")))
     for word in CLOCKS:
         if word in plain:
             return plain[word][0], plain[word][1] or "s"
+    # A first column in seconds is the clock whatever it is called.
     for column in columns:
         if column.unit in SECONDS and column is columns[0]:
             return column.name, column.unit
+    # Without names, numbers alone decide: a first column of even, rising steps.
     if len(columns) < 2 or found.names:
         return "", "s"
     first = [_number(row[0], found.decimal) for row in found.rows]
@@ -133,6 +136,7 @@ def read(path: Path, channel: Channel, progress: Progress) -> Samples:
         raise InputError(f"{name} holds no samples")
     notes = []
     if bad:
+        # Rows are counted for their times: a row left out would shift all behind it.
         if not clock and bad[0] < table.num_rows + layout.skipped:
             raise InputError(f"{name}: line {bad[0] + 1} has another number of fields than the others, so that the "
                              "times of all behind it are unknown; mend it, or take a column of times")  # fmt: skip
@@ -151,6 +155,7 @@ def read(path: Path, channel: Channel, progress: Progress) -> Samples:
     if not clock:
         assert channel.rate is not None
         return Samples(values, 0.0, 1.0 / channel.rate, None, tuple(notes))
+    # What the user says goes before what the file says.
     unit = SECONDS[channel.time_unit or (contents.time_unit if clock == contents.time else _own_unit(contents, clock))]
     times: Values = numbers_of(path, table.column(clock))
     return Samples(values, *rising(times if unit == 1.0 else times * unit, clock, name), tuple(notes))
@@ -171,9 +176,11 @@ def _table(
     bad: list[int] = []
 
     def invalid(row: Any) -> str:
+        # pyarrow counts rows from 1, and has no number for them when it reads with several threads.
         bad.append(layout.skipped + row.number - 1 if row.number is not None else -1)
         return "skip"
 
+    # pyarrow wants a name for every field: a NUL, which no header holds, marks those without one.
     fields = [name or f"\0{k}" for k, name in enumerate(names)]
     fields += [f"\0{k}" for k in range(len(fields), layout.width)]
     try:
@@ -182,6 +189,7 @@ def _table(
             stream = _Lines(file, layout, lambda at: progress(min(1.0, at / whole)))
             reader = pyarrow.csv.open_csv(
                 pa.PythonFile(stream, mode="r"),
+                # One thread: only so are rows' numbers known.
                 pyarrow.csv.ReadOptions(column_names=fields, block_size=BLOCK, use_threads=False),
                 pyarrow.csv.ParseOptions(delimiter=layout.delimiter, invalid_row_handler=invalid),
                 pyarrow.csv.ConvertOptions(
@@ -207,10 +215,12 @@ class _Lines(io.RawIOBase):
     def __init__(self, file: IO[bytes], layout: _Layout, advance: Progress) -> None:
         super().__init__()
         self._file, self._advance, self._spaced = file, advance, layout.delimiter == " "
+        # UTF-8 goes to pyarrow as it is; other encodings are turned into it piece by piece.
         self._decode = codecs.getincrementaldecoder(layout.encoding)("replace") if layout.encoding != "utf-8" else None
         self._read, self._ready, self._rest, self._ended = 0, b"", b"", False
         skipped = layout.skipped
         while skipped > 0 and self._more():
+            # Header lines may be longer than a piece.
             lines = self._ready.splitlines(keepends=True)
             if len(lines) <= skipped and not self._ended:
                 skipped -= len(lines)
@@ -229,10 +239,12 @@ class _Lines(io.RawIOBase):
         self._advance(self._read)
         text = piece if self._decode is None else self._decode.decode(piece, not piece).encode()
         text = self._rest + text
+        # Up to the last whole line; a \r at the very end may be the half of \r\n.
         cut = len(text) if self._ended else max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1)) + 1
         self._rest, text = text[cut:], text[:cut]
         if text.startswith(b"\xef\xbb\xbf"):
             text = text[3:]
+        # Runs of spaces are one delimiter; pyarrow would see empty fields.
         if self._spaced:
             text = re.sub(rb"(?m)^[ \t]+|[ \t]+(?=\r?$)", b"", text)
             text = re.sub(rb"[ \t]+", b" ", text)
@@ -271,6 +283,7 @@ def _layout(path: Path, delimiter: str, decimal: str) -> _Layout:
     lines = text.lstrip("\ufeff").splitlines()
     if len(head) == HEAD and len(lines) > 1:
         lines = lines[:-1]  # cut in the middle
+    # All pairs of marks are tried: the one with the most columns wins, among equals the likelier delimiter.
     best: tuple[int, int, _Layout] | None = None
     for place, mark in enumerate(DELIMITERS):
         if delimiter and mark != delimiter:
@@ -292,6 +305,7 @@ def _decoded(head: bytes) -> tuple[str, str]:
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
         if head.startswith(mark):
             return encoding, codecs.getincrementaldecoder(encoding)("replace").decode(head)
+    # Instruments on Windows write cp1252; it takes any byte, so it comes last.
     try:
         return "utf-8", codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
@@ -304,6 +318,7 @@ def _with(rows: Sequence[Sequence[str]], encoding: str, delimiter: str, decimal:
     if first is None:
         return None
     width = len(rows[first])
+    # The two lines above the numbers that hold anything: names, and perhaps units below them.
     above = [k for k in range(first - 1, -1, -1) if any(cell.strip() for cell in rows[k])][:2]
     names: tuple[str, ...] = ()
     units = [""] * width
@@ -346,7 +361,9 @@ def _is_numbers(row: Sequence[str], decimal: str) -> bool:
 
 def _number(cell: str, decimal: str) -> float:
     """NaN where it is none."""
+    # float() takes 1_000, which no instrument writes.
     cell = cell.strip()
+    # With a decimal comma a point would be a separator of thousands: not guessed.
     if decimal != ".":
         if "." in cell:
             return float("nan")
@@ -359,6 +376,7 @@ def _number(cell: str, decimal: str) -> float:
 
 def _is_header(row: Sequence[str], width: int) -> bool:
     cells = [cell.strip() for cell in row]
+    # x == x is False for NaN: not all cells may be numbers.
     return len(cells) >= width and any(cells[:width]) and not all(_number(cell, ".") == _number(cell, ".")
                                                                   for cell in cells if cell)  # fmt: skip
 

@@ -80,6 +80,7 @@ def read(path: Path, channel: Channel, progress: Progress) -> Samples:
             file.seek(head.begin)
             while at < count:
                 raw = file.read(min(each, count - at) * head.frame)
+                # Whole samples of all channels only.
                 rows = _samples(raw[: len(raw) // head.frame * head.frame], head)
                 if not len(rows):
                     raise InputError(f"{path.name} was cut while it was read")
@@ -107,6 +108,7 @@ def _samples(raw: bytes, head: _Head) -> Values:
         made = (np.frombuffer(raw, np.uint8).astype(np.float64) - 128.0) / 128.0
     elif head.bits == 24:
         wide = np.zeros((len(raw) // 3, 4), np.uint8)
+        # Into the upper three bytes of an i32: the sign is then where it belongs.
         wide[:, 1:] = np.frombuffer(raw, np.uint8).reshape(-1, 3)
         made = wide.view("<i4")[:, 0] / 2.0**31
     else:
@@ -131,9 +133,11 @@ def _walk(file: IO[bytes], whole: int, name: str) -> _Head:
         raise InputError(f"{name} is no WAV file, though it is called one")
     form: tuple[int, int, int, int] | None = None  # kind, channels, rate, bits
     long = _UNKNOWN
+    # Chunk after chunk: four letters, a size, and a byte of padding where that is odd.
     while len(head := file.read(8)) == 8:
         mark, size = head[:4], struct.unpack("<I", head[4:])[0]
         if mark == b"ds64":
+            # RF64: the size of the data does not fit 32 bits and stands here, behind that of the file.
             long = struct.unpack("<Q", (file.read(size)[8:16]).ljust(8, b"\0"))[0]
         elif mark == b"fmt ":
             form = _form(file.read(size), name)
@@ -144,6 +148,7 @@ def _walk(file: IO[bytes], whole: int, name: str) -> _Head:
             kind, channels, rate, bits = form
             at = file.tell()
             size = long if size == _UNKNOWN else size
+            # What is there counts; the header may say more where the writer died, or nothing yet.
             there = whole - at
             cut = size > there
             return _Head(at, min(size, there), channels, bits, kind == _FLOATS, rate, cut and size != _UNKNOWN)
@@ -156,6 +161,7 @@ def _form(piece: bytes, name: str) -> tuple[int, int, int, int]:
     if len(piece) < 16:
         raise InputError(f"{name} is damaged: what says how its samples are written is cut short")
     kind, channels, rate, _, _, bits = struct.unpack("<HHIIHH", piece[:16])
+    # WAVE_FORMAT_EXTENSIBLE: the kind is the beginning of a GUID.
     if kind == _EXTENSIBLE and len(piece) >= 26:
         kind = struct.unpack("<H", piece[24:26])[0]
     if not (channels and rate):

@@ -135,6 +135,7 @@ def _bench(options: argparse.Namespace) -> int:
         raise InputError(f"give either {other} or --networks, not both")
     if options.csv is not None and options.networks is None:
         raise InputError("--csv is for --networks; leave it out")
+    # Each way is imported by name where it is asked for: others would wait for its libraries.
     if options.trackers:  # loads trackers, and peers where they are installed
         module = importlib.import_module("app.commands.bench_trackers")
         compare: Callable[[argparse.Namespace], int] = module.bench_trackers

@@ -196,6 +196,7 @@ def _levels(text: str | None) -> tuple[float, float] | None:
 
 def _follow(text: str | None) -> tuple[int, ...]:
     try:
+        # Each track once, in the order given.
         return () if text is None else tuple(dict.fromkeys(int(value) for value in text.split(",")))
     except ValueError:
         raise InputError(f"--follow takes numbers of tracks, such as 3 or 0,1,2, not {text!r}") from None

@@ -167,6 +167,7 @@ def responses_of(
     try:
         series = series_of(paths.paths)
         reference = _reference(beside, series, paths)
+        # Only the samples for which the reference has values, in its order.
         places = series.places[:, :, reference.slots]
         segment = _segment(resolution, len(reference.values), paths.interval)
         frf = frf_of(places, reference.values, paths.interval, segment, estimator, reference.limit, reference.own)
@@ -174,6 +175,8 @@ def responses_of(
         raise InputError(f"{name}: {error}") from None
     found = poles_of(frf, tops_of(frf, peaks), places, reference.values)
     poles = [pole for pole in found if pole.damped]
+    # An exposure averages over its length: sinc(f E) of the motion is left. A point of the same run is blurred alike,
+    # and nothing is taken out.
     seen = np.sinc(frf.frequencies * (min(exposure or 0.0, paths.interval) if reference.unit else 0.0))
     frf = replace(frf, response=frf.response / seen, error=frf.error / seen)
     notes = [f"{pole.frequency:.6g} Hz is left out: a damping ratio of {pole.damping:.1g} +- {pole.damping_error:.1g} "
@@ -206,6 +209,7 @@ def write_responses(
         write_uff(folder / UFF, made.series, made.frf, reference, unit, factor, where)
         names.append(UFF)
     else:
+        # A file of earlier settings beside new tables would be taken for theirs.
         (folder / UFF).unlink(missing_ok=True)
     figure = look.name(FIGURE)
     draw_frf(folder / figure, made.series, made.frf, made.poles, title, unit_of(reference, scale), factor, look)

@@ -109,6 +109,7 @@ def _project(what: What) -> dict[str, Any]:
     clips = []
     for number, clip in enumerate(project.clips):
         made, scale = clip.graph(what.given), clip.scale
+        # Settings are told against what the pipeline was before it was changed, where that is a shipped one.
         source = clip.pipeline_from
         begun = load(source) if clip.changed and source in library() else made
         nodes = {member.id: member for member in begun.members}

@@ -123,6 +123,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def _plan(options: argparse.Namespace) -> int:
     load_plugins(options)
+    # A wrong ending is refused before the planner works.
     if options.plot:
         check_figure(options.plot)
         load_early()
@@ -136,17 +137,20 @@ def _plan(options: argparse.Namespace) -> int:
     else:
         pipeline = load(options.pipeline).with_settings(settings)
         bound = bind(pipeline, kind)
+    # A TOML file describes an accelerator with energies of its own; known devices take Horowitz's.
     device, energy = accelerator(options.device) if is_accelerator(options.device) else (
         find_device(options.device), HOROWITZ)  # fmt: skip
     if options.model:
         show_model(options, bound, device)
         return 0
+    # Tensor cores round otherwise: only where --exact does not forbid it.
     tensor = tensor_kinds(bound, bound.taps) if device.kind == "cuda" and not options.exact else None
     planner = planner_of(bound, device, pipeline.digest, tensor)
     _check_together(options, planner, wishes, kind.width)
     plan = planner.plan(wishes)
     by = usage_by(architecture_of(device)) if device.kind == "cuda" else None
     tile = None if wishes.tile is None or device.kind != "cuda" else (wishes.tile.bx, wishes.tile.by)
+    # The cost model's tiles give way to those that the compiler's register counts lead to.
     plan = as_launched(planner, bound, plan, options.exact, tile)
     title = f"{pipeline.name}   {kind}"
     for file, text in ((options.dot, dot), (options.svg, lambda p: svg(p, title))):
@@ -155,6 +159,7 @@ def _plan(options: argparse.Namespace) -> int:
     code = []
     if options.source:
         code = sources(bound, plan.partition, planner.device.kind, options.exact, by, tile, planner.device)
+    # Alone on stdout, so that it can be piped into a file.
     if options.source and not options.json:
         print("\n".join(text for _, text in code), end="")
         return 0
@@ -162,6 +167,7 @@ def _plan(options: argparse.Namespace) -> int:
     if options.instructions and not options.json:
         show_instructions(counted, min(plan.batch, MOST_COUNTED))
         return 0
+    # The programs that a run would compile: what was rewritten, turned and tiled in them.
     units = fuse(bound, plan.partition, bound.taps, options.exact)
     rewritten = [r for u in units for r in u.rewritings]
     left = [said for said in map(slow, units if planner.device.kind == "cpu" else ()) if said]
@@ -181,6 +187,7 @@ def _plan(options: argparse.Namespace) -> int:
         facts["energy"] = {"joules": {how or "plan": asdict(one) for how, one in joules.items()}, **asdict(energy)}
         facts["modules"] = [{"group": number, **asdict(row)} for number, row in modules]
         facts["rewritings"] = [r.as_dict() for r in rewritten]
+        # JSON has no infinity.
         facts["off"] = {str(ref): None if off == math.inf else off
                         for unit in units for ref, off in _off(unit, planner.device.kind).items()}  # fmt: skip
         facts["tiles"] = [asdict(row) for row in tiles]
@@ -303,6 +310,7 @@ def _size(text: str) -> tuple[int, int]:
 def _others(planner: Planner, plan: Plan, wishes: Wishes) -> dict[str, Plan]:
     """What the plan competes with, in batches of the same length: no fusing, and all the fusing that fits."""
     found: dict[str, Plan] = {}
+    # Compared at the plan's own batch, without the limit of latency, which they might not meet.
     same = Wishes(wishes.fps, 0.0, plan.batch, tile=wishes.tile)
     with suppress(DefinitionError):  # a stage alone may not fit the tile that was asked for
         found["without fusing"] = planner.unfused(same)
@@ -325,6 +333,7 @@ def _show(planner: Planner, plan: Plan, title: str, others: dict[str, Plan]) -> 
     console.print(f"  floor {duration(plan.floor)} (source read and results written once, by DRAM): "
                   f"{plan.floor / e.seconds:.0%} of the time; latency {duration(plan.latency)}")  # fmt: skip
     if plan.bus.seconds:
+        # All three work at a time: the slowest sets the rate.
         parts = {"the bus": plan.bus.seconds, "kernels": plan.kernels, "the host": plan.host}
         slowest = max(parts, key=lambda name: parts[name])
         console.print(f"  the bus {size(plan.bus.up)} up and {size(plan.bus.down)} down a frame, "
@@ -402,6 +411,7 @@ def _edge_table(why: Sequence[Reason], plan: Plan) -> Table:
 def _cuts(plan: Plan) -> str:
     """The groups of a plan, of long ones the ends, of many the first and the last; where that is too long the stages
     before which it is cut."""
+    # Functions of the host are no cuts: nothing can be fused with them.
     groups = [g for g in plan.groups if g.executor != "host"]
     names = ["+".join(g.nodes) if len(g.nodes) <= MOST_NODES else f"{g.nodes[0]}+{len(g.nodes) - 2} more+{g.nodes[-1]}"
              for g in groups]  # fmt: skip
@@ -420,6 +430,7 @@ def _cuts(plan: Plan) -> str:
 
 
 def _front_table(points: Sequence[Point], plan: Plan, joules: Sequence[float]) -> Table:
+    # A long front is thinned evenly.
     every = max(1, -(-len(points) // FRONT_ROWS))
     title = "Pareto front" if every == 1 else f"Pareto front, every {every}. of {len(points)} plans"
     table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim", pad_edge=False)

@@ -161,6 +161,7 @@ def _recorded(
             else:
                 progress = partial(showing, quiet=options.quiet)
                 made = record_clip(wanted, progress=progress, started=partial(started, wanted), sender=sender)
+    # With a file there the recording has begun, and the second Ctrl-C is the caller's to say.
     except KeyboardInterrupt:
         if wanted.path.exists():
             raise
@@ -265,6 +266,7 @@ def _stopping(tell: Callable[[str], None] = _silent) -> Iterator[Callable[[Wante
     before: dict[signal.Signals, Handler] = dict(ends)
     listening: list[Listener] = []
     early: list[int] = []
+    # SIGTERM as Ctrl-C from the start, but not where somebody has chosen another handler.
     for number, handler in ends.items():
         if handler is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
@@ -303,6 +305,7 @@ def report(made: Recorded, limit: float) -> int:
     """Say how it ended, proven from the file itself; the exit code. `limit`: of the latency, s."""
     lost = processed = False
     never_came = 0
+    # A file that cannot be read is told below by the recording's own problems.
     with suppress(InputError), open_session(made.path) as session:
         proof = prove(session, checksums=False)
         print("\n".join((str(made.path), *(f"  {line}" for line in describe(proof)))))

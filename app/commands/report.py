@@ -29,6 +29,7 @@ def print_outcome(outcome: Outcome, said: Collection[str] = ()) -> None:
         more = f"; the {SHOWN} seen longest of {len(tracks)}, all in tracks.csv" if len(tracks) > SHOWN else ""
         speed = "px/s" if info.time.fps > 0 else "px/frame"
         say(f"[dim]px, {speed}; sigma: standard uncertainty of a position{more}[/]\n")
+        # Wide tables are cut to those seen longest; hints look at all.
         for hint in (*track_hints(tracks, ledger.processed, outcome.pipeline), *hints):
             say(f"[yellow]hint[/]     {escape(hint)}")
     else:

@@ -172,6 +172,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _ran(options: argparse.Namespace) -> int:
     load_plugins(options)
+    # `--out ""` becomes Path("."): argparse has made a path of it.
     if not options.clip or (options.out is not None and str(options.out) == "."):
         raise InputError("CLIP and --out need a name; one is empty")
     given = of_project(options) if what_is(options.clip).kind is Kind.OWN_PROJECT else Given(options.clip)
@@ -184,6 +185,7 @@ def _ran(options: argparse.Namespace) -> int:
     for sentence in given.notes:
         note(sentence)
     with stops_on_ctrl_c() as started:
+        # What is given on the command line goes before what a project says.
         outcome = run_clip(
             given.clip,
             options.pipeline or given.pipeline,
@@ -222,6 +224,7 @@ def _ran(options: argparse.Namespace) -> int:
     if outcome.report.interrupted:
         return 130
     counts = outcome.report.ledger
+    # All files are written by then: a table without rows, and the sentence that says why.
     if counts.announced and counts.bad == counts.announced:
         raise InputError(f"{options.clip}: none of its {counts.bad} frames could be read; the first: "
                          f"{next(iter(counts.reasons))}")  # fmt: skip
@@ -268,6 +271,8 @@ def stops_on_ctrl_c() -> Iterator[Any]:
     before = heard()
 
     def started(runner: Stoppable) -> None:
+        # A second signal meets the handler from before, which breaks off; a lost terminal may say so twice and must
+        # not.
         def stop(number: int, _: object) -> None:
             if number != HANGUP:
                 signal.signal(number, before[signal.Signals(number)])

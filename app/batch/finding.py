@@ -124,6 +124,7 @@ def find(patterns: Sequence[str], out: Path) -> Found:
             if path.startswith(SIMULATED):
                 key = path
             else:
+                # By its real path: links and patterns may lead to one clip several times.
                 key = os.path.realpath(path)
                 if words := missing_words(path):
                     missing[path] = words
@@ -204,12 +205,14 @@ def _clips_in(files: Iterable[Path], found: Found) -> Iterator[str]:
         else:
             found.left_out += 1
     covered: set[Path] = set()
+    # In natural order, so that the first picture of a sequence names it.
     for image in sorted(images, key=lambda p: (str(p.parent), natural_key(p.name))):
         if image in covered:
             continue
         sequence = match_numbered(image).files
         form = named(image.suffix.lower())
         stack = form is not None and form is not IMAGES and _is_stack(form, image)
+        # A TIFF with pages is a clip by itself, numbered or not.
         if stack or len(sequence) == 1:
             if form is not IMAGES:
                 yield _whole(image)

@@ -50,11 +50,14 @@ def merge(target: Path, tables: Sequence[tuple[str, Path]], meta: Mapping[str, o
                 for group in range(opened.num_row_groups):
                     try:
                         table = _with_all(with_axes(opened.read_row_group(group)), schema)
+                    # The writer has the groups before: what is damaged farther on costs only what follows.
                     except (OSError, pa.ArrowException, ValueError) as error:
                         part = f" behind its first {rows - begin} rows, which are merged" if rows > begin else ""
                         lost.append(f"{file} cannot be read{part}: {_reason(error)}")
                         break
+                    # Names of files may hold bytes that are no UTF-8, which Parquet refuses.
                     plain = name.encode("utf-8", "backslashreplace").decode()
+                    # A dictionary of one word: the name is stored once a row group.
                     named = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), table.num_rows), [plain])
                     writer.write_table(table.add_column(0, CLIP, named))
                     rows += table.num_rows
@@ -77,6 +80,7 @@ def _with_all(table: Any, schema: Any) -> Any:
     Raises:
         ValueError: it has other columns.
     """
+    # Columns that all tables have come first; measures are what may lack.
     for place in range(len(COLUMNS), len(schema)):
         field = schema.field(place)
         if field.name not in table.column_names:

@@ -119,6 +119,7 @@ class GpuMeasurement:
         self.bound: Bound = bound_to(self.pipeline, self.clip)
         self.stream: Stream = rig.device.stream()
         self.left_out: list[str] = []
+        # As many inputs in turn as twice the L2 holds: nobody finds the last batch's there.
         count = min(MOST_SOURCES, 1 + -(-2 * rig.cache // self.clip.nbytes))
         self.sources = [self._uploaded() for _ in range(count)]
         self.wanted = self._wanted()
@@ -126,6 +127,7 @@ class GpuMeasurement:
 
     def _wanted(self) -> Array:
         made = own(self.pipeline, self.clip, "cpu", 0, fused=True)
+        # Recurrent stages depend on how many batches went before: the same number for everyone.
         for _ in range(CHECKED):
             found = made.run()[self.chain.ref]
         return comparable(min(self.case.width, self.case.height), found).copy()
@@ -217,6 +219,7 @@ class GpuMeasurement:
         clock, wall = self.rig.clock, self.rig.wall
         repeats = {}
         for name, contender in self.contenders.items():
+            # The least of three: the first one meets a cold device.
             once = min(clock.seconds(contender.run, self.stream) for _ in range(3))
             repeats[name] = max(1, min(1000, round(TURN / max(once, 1e-7))))
         samples: dict[str, list[float]] = {name: [] for name in self.contenders}
@@ -227,6 +230,7 @@ class GpuMeasurement:
             for name in order:
                 run, count = self.contenders[name].run, repeats[name]
 
+                # Defaults bind the loop's values now.
                 def several(stream: Stream, run: Work = run, count: int = count) -> None:
                     for _ in range(count):
                         run(stream)
@@ -251,6 +255,7 @@ class GpuMeasurement:
         while len(stretches) < 3 or wall() - begin < seconds:
             start, pending = wall(), deque[Pending]()
             for _ in range(STRETCH):
+                # Not more batches under way than a run has: the oldest is waited for.
                 if len(pending) > engine.ahead:
                     pending.popleft().result()
                 pending.append(engine.submit(batch))

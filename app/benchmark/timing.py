@@ -85,6 +85,7 @@ def interleaved(
         while min(counts.values()) < least or time.perf_counter() - begin < seconds:
             due = sum(spent.values()) / 3
             late = time.perf_counter() - begin >= seconds
+            # Whoever comes first meets caches and clock rates that the one before left: by chance, that evens out.
             shuffle.shuffle(order)
             taken: dict[str, tuple[float, float]] = {}
             for name in order:
@@ -95,12 +96,14 @@ def interleaved(
                     contenders[name]()
                     while time.perf_counter() < awake:
                         contenders[name]()
+                # Wall time and this thread's own: their share tells whether the processor was taken away.
                 processor, start = time.thread_time(), time.perf_counter()
                 contenders[name]()
                 wall = time.perf_counter() - start
                 taken[name] = wall, (time.thread_time() - processor) / wall
                 spent[name] += wall
                 counts[name] += 1
+            # A row for each round, with NaN for who sat out: ratios pair contenders by rounds.
             for name in names:
                 wall, share = taken.get(name, (np.nan, np.nan))
                 rows[name].append(wall)
@@ -112,7 +115,10 @@ def interleaved(
     if filtered:
         for name in names:
             without = np.array(shares[name]) < SHARE
+            # Half of the calls or more without the processor is the contender's own way of working (threads of its
+            # own).
             if 2 * without.sum() <= counts[name]:
+                # Negative, not gone: they are counted among the dropped.
                 samples[name][without] *= -1
     return samples, stopped
 

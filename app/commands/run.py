@@ -271,8 +271,8 @@ def stops_on_ctrl_c() -> Iterator[Any]:
     before = heard()
 
     def started(runner: Stoppable) -> None:
-        # A second signal meets the handler from before, which breaks off; a lost terminal may say so twice and must
-        # not.
+        # A second signal meets the handler from before, which breaks off; that of a closed terminal comes twice, and
+        # must not.
         def stop(number: int, _: object) -> None:
             if number != HANGUP:
                 signal.signal(number, before[signal.Signals(number)])

@@ -62,6 +62,7 @@ def look_at(
         return look
     engine = looking(bound, wanted, compiled or info.width * info.height > LARGE)
     pixels = np.empty((1, *info.image.shape), info.image.dtype.numpy)
+    # As many frames before those that are looked at, for stages with a memory.
     for frame in range(max(first, start - count), start + count):
         source.read(frame, out=pixels[0])
         time = info.time.time(frame)
@@ -98,6 +99,7 @@ def part_of(pipeline: Pipeline, source: FrameSource, roi: Roi | None) -> tuple[B
     wide, high = max(1, round(width * share)), max(1, round(height * share))
     part = x + (width - wide) // 2, y + (height - high) // 2, wide, high
     times = width * height / (wide * high)
+    # A share of the picture becomes a larger share of its part.
     nodes = [replace(node, params={**node.params, "max_share": min(1.0, times * float(str(node.params["max_share"])))})
              if "max_share" in node.params else node for node in pipeline.nodes]  # fmt: skip
     words = f" (only the middle {wide}x{high} px of the large picture were looked at)"

@@ -91,6 +91,7 @@ def another(
         return []
     if not _doubted(tracks, processed):
         return []
+    # The run itself under the same trial: only so can shares be compared.
     now = _tried(source, asked, {}, roi, first, processed)
     if now.share > 1.0 - EQUAL:
         return []
@@ -113,6 +114,7 @@ def another(
     found = [(seen, words) for seen, words in found if seen.things >= min(FEWER, 1.0) * most]
     if not found:
         return []
+    # Among equals the one whose things go most steadily.
     seen, words = min(found, key=lambda one: one[0].rough)
     count = "one thing" if round(seen.things) <= 1 else f"some {seen.things:.0f} things"
     return [f"much of what {asked.name} follows does not last, holds still or jumps about: try {words}, which follows "
@@ -134,6 +136,7 @@ def _candidates(
     """What is tried: the pipeline with stricter levels, and the others as they are; each with words for it."""
     noisy = [f"{node.id}.level" for node in asked.nodes if node.stage == "threshold"
              and node.params.get("level") == AUTO and node.params.get("rule", "noise") == "noise"]  # fmt: skip
+    # The levels that the run found by itself, times some factors.
     found = settle_on(asked, source, roi).found if noisy else {}
     for times in STRICTER if noisy else ():
         settings: dict[str, object] = {name: float(f"{times * float(str(found[name])):.2g}") for name in noisy}
@@ -168,6 +171,7 @@ def _tried(
     if not good.any():
         return Followed()
     each = np.unique(rows["track"][good], return_index=True)[1]
+    # Things that rest are left out of the sum, up to `rests` times those that go.
     counted = len(rows) - min(float(still.sum()), rests * float(good.sum()))
     return Followed(float(good.sum()) / count, float(good.sum()) / counted, float(np.median(rough[good][each])))
 
@@ -187,7 +191,9 @@ def _ways(rows: Tracks) -> tuple[npt.NDArray[np.float64], ...]:
     for times in (1, 2):
         squares, counts = np.zeros(which.max() + 1), np.zeros(which.max() + 1)
         track, frame = which[order], rows["frame"][order].astype(np.int64)
+        # Only frames that follow one another, of one track: a gap is no step.
         joined = (track[times:] == track[:-times]) & (frame[times:] - frame[:-times] == times)
+        # np.diff of order 1: steps, of order 2: second differences, in which an even pace is nothing.
         far = sum(np.diff(rows[name][order].astype(np.float64), times) ** 2 for name in ("x", "y"))
         np.add.at(squares, track[times:][joined], np.asarray(far)[joined])
         np.add.at(counts, track[times:][joined], 1.0)

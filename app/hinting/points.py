@@ -71,6 +71,7 @@ def lost_at_once(
     whole = sum(int(one["seen_frames"]) for one in tracks) > KEPT * len(tracks) * (frames[1] - frames[0])
     if len(bound.trackers) != 1 or not trackers or not tracks or whole:
         return []
+    # All at once first; only where that is not so, little by little.
     start, before, after = _fall(*seen_in_frames(table), frames[1])
     at_once = start >= 0
     if not at_once:
@@ -78,6 +79,7 @@ def lost_at_once(
     if start < 0:
         return []
     (tracker,), rows = trackers, rows_of_frame(table, start)
+    # Points that are seen in the frame before the fall: from there the trial goes on.
     rows = rows[rows["state"] <= State.TRACKED]
     places = np.stack((rows["x"] - offset[0], rows["y"] - offset[1]), axis=1)
     places = places[:: -(-len(places) // MOST)]
@@ -117,6 +119,7 @@ def never_believed(source: FrameSource, bound: Bound, frames: tuple[int, int]) -
         count = frames_of(source, frames[1] - frames[0], 1 + cast(int, tracker.params["min_hits"]))
         look = look_at(source, bound, frames[0], frames[1] - frames[0], [*refs.values()], count)
         first = {name: look.values[ref][0] for name, ref in refs.items()}
+        # The tracker itself tells which corners it begins with.
         born = tracker.type(tracker.params, first["image"].shape[:2], None).update(0, 0.0, first)
         places = np.stack((born["x"], born["y"]), axis=1).astype(np.float64)
         places = places[:: max(1, -(-len(places) // MOST))]
@@ -158,10 +161,12 @@ def _fall(frames: Array, seen: Array, end: int) -> tuple[int, int, int]:
         frames, seen: of `seen_in_frames`.
         end: one past the run's last frame.
     """
+    # Points seen in each frame, 0 where none was.
     count = np.zeros(max(end - int(frames[0]), 1) if len(frames) else 1, np.int64)
     inside = frames < end
     count[frames[inside] - int(frames[0]) if len(frames) else frames[inside]] = seen[inside]
     for k in range(len(count) - TOGETHER - 1):
+        # The median of all that follows: a point that comes back for a few frames does not count as kept.
         after = float(np.median(count[k + 1 :]))
         if count[k] > 0 and count[k + 1] < count[k] and 2 * max(count[k + TOGETHER], after) <= count[k]:
             return int(frames[0]) + k, int(count[k]), int(after)
@@ -196,6 +201,7 @@ def held_by(tracker: BoundTracker, look: Look, places: Array, changes: Mapping[s
         places: (n, 2) of the points in the first frame, px.
         changes: parameters of the tracker.
     """
+    # Forward, then backward from where it ended: who comes back was held on the same texture.
     there = _followed(tracker, look, places, changes, range(len(look.frames)))
     known = np.isfinite(there).all(axis=1)
     if not known.any():
@@ -211,6 +217,7 @@ def _followed(
     """Where points are in the last frame of an order, (n, 2); NaN of those that are not seen in it."""
     made, pictures = np.full((len(places), 2), np.nan), _pictures(tracker)
     given = {**tracker.params, "points": tuple(map(tuple, places.tolist())), **changes}
+    # Only the points given, no corners found besides.
     if "max_points" in given:
         given["max_points"] = 0 if tracker.type.name == "klt" else len(places)
     try:
@@ -240,6 +247,7 @@ def _candidates(tracker: BoundTracker, widest: int) -> Iterator[dict[str, Value]
     window = cast(int, tracker.params["window"])
     sides = [int(window * share) // 2 * 2 + 1 for share in (0.7, 0.5)]
     smaller: list[dict[str, Value]] = [{"window": side} for side in sides if LEAST_WINDOW <= side < window]
+    # One change at a time before two, two before three.
     yield from wider
     yield from models
     yield from (model | search for model in models for search in wider[:2])
@@ -294,6 +302,7 @@ def _poor(
     poor = np.flatnonzero((textures[:, 0] < BLURRED * later) & (later > 0))
     if not len(poor):
         return []
+    # Frames in which at least four fifths of the poor windows have nearly their usual texture.
     good = np.flatnonzero((textures[poor] >= 0.8 * later[poor, None]).mean(axis=0) >= 0.8)
     better = f"; frame {look.frames[good[0]]} would do" if len(good) else ""
     share = textures[poor, 0] / later[poor]
@@ -318,13 +327,17 @@ def texture(picture: Array, x: float, y: float, half: int) -> float:
     part = picture[top:bottom, left:right].astype(np.float64)
     if min(part.shape) < 3 or not np.isfinite(part).all():
         return 0.0
+    # Central differences over two pixels, twice the slope: their squares are four times those of slopes.
     slopes = sum(float(np.square(part[2:, 1:-1] - part[:-2, 1:-1] if axis == 0 else part[1:-1, 2:] - part[1:-1, :-2])
                        .mean()) for axis in (0, 1))  # fmt: skip
+    # Immerkaer's mask, the second difference in both directions: it takes away what is smooth.
     mask = np.outer((1.0, -2.0, 1.0), (1.0, -2.0, 1.0))
     rows, columns = part.shape[0] - 2, part.shape[1] - 2
     shifted = [float(mask[i, j]) * part[i : i + rows, j : j + columns] for i in range(3) for j in range(3)]
     fine = np.sum(shifted, axis=0)
+    # The median of magnitudes is .6745 deviations of a normal; the mask enlarges variance by the sum of its squares.
     noise = (float(np.median(np.abs(fine))) / 0.6745) ** 2 / float(np.square(mask).sum())
+    # Two differences of two pixels each carry four variances of noise.
     return max(slopes - 4.0 * noise, 0.0)
 
 

@@ -72,6 +72,7 @@ def too_faint(source: FrameSource, bound: Bound, frame: int) -> list[str]:
     hints = []
     for node, values, response, level, bright in _levels(bound, look):
         lower = response.level(bright)
+        # A level that is lower already lets more through, not less.
         if response.mere_noise() or (level <= lower if bright else level >= lower):
             continue
         takers = [one for one in nodes_of(bound, "components") if one.id in measuring(bound, node.id)]
@@ -99,6 +100,7 @@ def _levels(bound: Bound, look: Look) -> Iterator[tuple[BoundNode, Array, Respon
 def measuring(bound: Bound, mask: str) -> list[str]:
     """The components stages that a mask reaches, directly or through others."""
     reached, found = {mask}, []
+    # Nodes are in order: whoever reads a reached one is reached.
     for node in bound.nodes:
         if any(ref is not None and ref.node in reached for ref in node.inputs):
             if node.stage.name == "components":

@@ -47,6 +47,7 @@ def read(path: Path, clip: str | None) -> Labels:
             raise ValueError(heads)
         numbers = [[float(text) if text.strip() else math.nan for text in row[first:]] for row in rows]
         wide = len(heads["coords"]) - first
+        # Spreadsheets cut empty cells at the end of a row.
         values = np.array([row[:wide] + [math.nan] * (wide - len(row)) for row in numbers]).reshape(-1, wide)
         names = {name: head[first:] for name, head in heads.items()}
         return _labels(names, [tuple(row[:first]) for row in rows], values, path, clip)
@@ -104,6 +105,7 @@ def _labels(
     for (owner, name, coordinate), k in columns.items():
         if coordinate in "xy":
             points[:, animals.index(owner), names.index(name), "xy".index(coordinate)] = values[:, k]
+    # After all places, whatever the order of the columns.
     for (owner, name, coordinate), k in columns.items():
         if coordinate == "likelihood":
             points[~(values[:, k] >= SURE), animals.index(owner), names.index(name)] = np.nan

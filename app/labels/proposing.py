@@ -53,6 +53,7 @@ def thumbnail(picture: Array) -> Array:
     height, width = picture.shape
     step = max(1, -(-max(height, width) // SIDE))
     rows, columns = np.arange(0, height, step), np.arange(0, width, step)
+    # Sums of squares of `step` pixels by reduceat; the last row and column may be of fewer.
     sums = np.add.reduceat(np.add.reduceat(picture.astype(np.float64), rows, axis=0), columns, axis=1)
     counts = np.diff(np.append(rows, height))[:, None] * np.diff(np.append(columns, width))
     means: npt.NDArray[np.float64] = sums / counts
@@ -99,6 +100,7 @@ def farthest(known: Mapping[int, Array], labelled: Iterable[int], count: int) ->
     done = set(labelled)
 
     def take(place: int) -> None:
+        # Distance to the nearest one chosen, updated by each new one: k-centre in n steps a choice.
         away = ((pictures - pictures[place]) ** 2).mean(axis=1)
         np.minimum(near, away, out=near)
         near[place] = 0.0
@@ -108,6 +110,7 @@ def farthest(known: Mapping[int, Array], labelled: Iterable[int], count: int) ->
             take(place)
     chosen: list[int] = []
     while len(chosen) < count:
+        # Nothing is labelled: the most ordinary frame begins.
         if np.isinf(near).all():
             place = int(((pictures - pictures.mean(axis=0)) ** 2).mean(axis=1).argmin())
         else:

@@ -56,6 +56,7 @@ def read(path: Path, clip: str | None) -> Labels:
             for one in own[own["instance_type"] == USER]:
                 rows = points[int(one["point_id_start"]) : int(one["point_id_end"])]
                 place = np.stack((rows["x"], rows["y"]), axis=1).astype(float) - half
+                # A point that was not visible has no place.
                 places.append(np.where(rows["visible"][:, None], place, np.nan))
             if places:
                 where = place_of(videos[int(frame["video"])], int(frame["frame_idx"]), path, clip)
@@ -129,6 +130,7 @@ def videos_of(made: Labels, path: Path, pictures: Sequence[str]) -> tuple[list[A
         "grayscale": None}} for name, of in zip(videos, names, strict=True)]  # fmt: skip
     seen, places = [0] * len(videos), []
     for frame in made.frames:
+        # Pictures are counted within their list, frames of a clip as the clip counts.
         video = videos.index(frame.source)
         places.append((video, seen[video] if pictures else frame.index))
         seen[video] += 1
@@ -149,6 +151,7 @@ def write(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
         begin = len(instances)
         for animal in frame.points:
             first, end = len(points), len(points) + len(animal)
+            # No track and no predicted instance: -1.
             instances.append((len(instances), USER, number, 0, -1, -1, 0.0, first, end, 0.0))
             points += [(x, y, x == x, x == x) for x, y in animal.tolist()]  # seen, if placed
         frames.append((number, video, index, begin, len(instances)))
@@ -161,6 +164,7 @@ def write(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
         head.attrs["format_id"] = FORMAT
         head.attrs["json"] = np.bytes_(json.dumps(about, separators=(",", ":")).encode())
         file.create_dataset("videos_json", data=np.array(backends, object), dtype=text)
+        # SLEAP opens no project in which these are missing.
         for name in ("tracks_json", "suggestions_json"):
             file.create_dataset(name, shape=(0,), maxshape=(None,), dtype=text)
         file.create_dataset("frames", data=np.array(frames, FRAME))

@@ -72,6 +72,7 @@ class ObjectCache:
         path = self.folder / f"{key}.o"
         try:
             with path.open("rb") as file:
+                # Of the open file, not of its name, which could change in between.
                 if not _trusted(os.fstat(file.fileno())):
                     return None
                 data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -85,6 +86,7 @@ class ObjectCache:
         if self.refusal:
             return
         with suppress(OSError):
+            # Written beside and renamed: other processes see all or nothing.
             handle, name = tempfile.mkstemp(dir=self.folder, suffix=".part")  # for this user only
             try:
                 with os.fdopen(handle, "wb") as file:

@@ -81,6 +81,7 @@ def dotted(number: int) -> str:
 
 def driver_version() -> str:
     """Of the installed NVIDIA driver, such as 580.65.06; "unknown" if there is no answer."""
+    # Where the driver says it by itself: no program is started.
     with suppress(OSError):
         for word in Path("/proc/driver/nvidia/version").read_text("ascii", "replace").split():
             if word[:1].isdigit() and word.count(".") >= 1 and word.replace(".", "").isdigit():

@@ -65,6 +65,7 @@ class Graphs:
 
     def _graph(self, key: Any, work: Callable[[Stream], object], stream: Stream) -> Graph | None:
         """The graph of this very work, recorded if it comes for the second time; None where there is none."""
+        # The first time only its key is kept: what comes once is not worth recording.
         if key not in self._known:
             self._known[key] = None
             if len(self._known) > self.most:

@@ -87,16 +87,22 @@ class _Regions:
         starts = np.array([min(max(0, x), width) for x, _, _, _ in boxes], np.int64)
         stops = np.array([min(max(0, x + w), width) for x, _, w, _ in boxes], np.int64)
         wide, tall = np.maximum(stops - starts, 0), np.maximum(ends - tops, 0)
+        # An empty region has no rows to visit.
         tall[wide == 0] = 0
         parts, held = _parts_held(regions, size, wide, tall, most)
+        # Every row of every region once: (region, row within it).
         region = np.repeat(np.arange(len(boxes)), tall)
         down = np.arange(tall.sum()) - np.repeat(np.cumsum(tall) - tall, tall)
+        # Without running values each row is added by itself: it begins and ends.
         alone = parts[region] == 0
         flags = np.where(alone | (down % BLOCK == 0), BEGINS, 0)
         flags |= np.where(alone | (down % BLOCK == BLOCK - 1) | (down == tall[region] - 1), ENDS, 0)
         row = down + tops[region]
+        # Where each image row's regions begin in the list: a counting sort by rows.
         rows = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=height)))).astype(np.int64)
+        # Region and flags in one number, in the order of rows.
         listed = (FLAGS * region + flags)[np.argsort(row, kind="stable")].astype(np.int64)
+        # `parts - starts`: the column of running values less that of the image, so that code adds x alone.
         spans = np.stack((starts, stops, parts - starts, tops), axis=-1)
         return _Regions(len(boxes), overflow, rows, listed, np.ascontiguousarray(spans), wide * tall, held)
 
@@ -137,6 +143,7 @@ class _ReductionFiller:
 
     def begin(self, frames: int, arguments: Arguments, params: Mapping[str, Value]) -> None:
         given = params[self.table.regions.boxes] if self.table.regions.boxes else None
+        # Boxes that did not move keep their lists.
         if self.given is self or self.given != given:
             self.given = given
             self._place(_Regions.of(self.table.regions, self.size, given, MOST_HELD // self.item), arguments)
@@ -147,6 +154,7 @@ class _ReductionFiller:
             for column in self.columns:
                 arguments.set(f"table:{self.index}:{column.name}", _parts(self.parts) + fields[column.name][1])
         raw = self.parts.view(np.uint8)  # NumPy copies rows with fields field by field
+        # Counts are known beforehand: the first strip's part begins with them, the others with what changes nothing.
         raw[0] = self.first.view(np.uint8)
         if self.strips > 1:
             raw[1:] = self.neutral.view(np.uint8)
@@ -201,6 +209,7 @@ class _CandidatesFiller:
         made = []
         for t in range(self.frames):
             counts = [int(n) for n in self.counts[:, t]]
+            # Strips go from top to bottom: their lists in turn are in raster order.
             parts: Sequence[np.ndarray] = [self.rows[i, t, : min(n, self.capacity)] for i, n in enumerate(counts)]
             made.append(Table(np.concatenate(parts)[: self.capacity], max(0, sum(counts) - self.capacity)))
         return made

@@ -77,9 +77,11 @@ def background(
            [False,  True]])
     """
     x = image().to(F32)
+    # States are those of the frame before: the judgement comes before the learning.
     mean_before, variance_before = state("mean", F32), state("variance", F32)
     d = x - mean_before
     square, floor = d * d, min_sigma * min_sigma
+    # Squared on both sides: no root a pixel.
     foreground = other = square > k * k * maximum(variance_before, floor)
     if change != "both":
         foreground = foreground & (d > 0.0 if change == "brighter" else d < 0.0)
@@ -91,10 +93,12 @@ def background(
     rate = select(foreground, alpha * learn, alpha)
     spread, counted = square, {}
     if begin == "majority":
+        # One up or down, held between 0 and LONGEST; a state begins at 0, so that the first frame begins anew.
         votes = maximum(minimum(state("votes", F32) + select(other, -1.0, const(1.0, F32)), LONGEST), 0.0)
         anew = votes <= 0.0
         none = select(image.x >= 0, const(0.0, F32), 1.0)  # a state is of each pixel
         counted = {"votes": recur("votes", none, votes)}
+        # Beginning anew is learning with weight 1: the mean becomes the value, the variance its least.
         rate, spread = select(anew, const(1.0, F32), rate), select(anew, floor, square)
     mean = recur("mean", x, mean_before + rate * d)
     variance = recur("variance", floor, variance_before + rate * (spread - variance_before))

@@ -81,6 +81,7 @@ def filled(masks: npt.NDArray[Any] | Bits, size: int) -> Bits:
     out = np.empty((frames, height, words), np.int64)
     for number, own in enumerate(out):
         stack = Stack(number, 1, height, width, 0)
+        # Runs of what is outside may be more than fit: again with four times the room.
         while True:
             work = scratch("holes", 7 * (room + 16) + (height + 4) * (words + 1) + 1, np.int64)
             if call(fill_loop, looked, stack, size, room, work, own.reshape(-1)) >= 0:

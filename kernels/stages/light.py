@@ -59,6 +59,7 @@ def light(image: ValueType) -> Host:
 def looked_at(frame: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Every n-th row and column of a frame, so that there are at most SIDE of each; a view."""
     rows, columns = (max(1, -(-side // SIDE)) for side in frame.shape[:2])
+    # From half a step on, so that the grid lies in the middle.
     return frame[rows // 2 :: rows, columns // 2 :: columns]
 
 
@@ -80,6 +81,7 @@ def _sums_of_least(values: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64
         lacking = np.minimum(counts.cumsum(axis=1), count)[:, :-1].sum(axis=1)
         return np.asarray((levels - 1) * count - lacking, np.int64)
     if count < values.shape[1]:
+        # Introselect: the count least ones, in no order.
         values = np.partition(values, count, axis=1)[:, :count]
     return np.asarray(values.sum(axis=1, dtype=np.int64))
 

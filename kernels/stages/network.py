@@ -104,6 +104,7 @@ def network(
 
     def taken(multiple: int) -> tuple[dict[str, Known], list[tuple[str, Expr]], tuple[float, ...]]:
         """What the model's inputs get, the marks of these, and where what it gets of `image` lies."""
+        # Made anew for each attempt: `multiple` changes the size that the model is given.
         inputs: dict[str, Known] = dict(given.constants)
         marks: list[tuple[str, Expr]] = []
         where = fitted(planes, (image.type.height, image.type.width), "none", padding)[1]
@@ -134,6 +135,7 @@ def network(
             made = rewritten(read, siblings, skips, image.type.height * image.type.width)
             outputs, rest = _named(found, read, made.outputs, names)
         except DefinitionError as error:
+            # A sentence that helps: the first multiple with which the model can be read.
             fits = None if resize == "none" else next((more for more in MULTIPLES if goes(more)), None)
             if fits is None:
                 raise
@@ -169,6 +171,7 @@ def _given(
                         "put a `convert` before it")  # fmt: skip
     else:
         planes = [convert(plane, type_.dtype) for plane in planes]  # a stretched one is of floats
+    # Planes of the image itself in their order are its volume: no stack is made of it.
     same = len(planes) > 1 and all(a is b.expr for a, b in zip(planes, image.planes, strict=True))
     volume = image.volume if same else stack([*planes] * wanted if len(planes) == 1 else planes)
     assert volume.size is not None
@@ -235,6 +238,7 @@ def _named(
     if wrong is not None:
         raise ExprError(f"{wrong!r} cannot be an output's name; use letters, digits and _")
     names = dict(zip(names, called, strict=True)) if called else names
+    # A single output is "out", as that of other stages.
     if len(names) == 1:
         names = dict.fromkeys(names, "out")
     host = None if tail is None else onnx_host.host_of(model, tail, [names[name] for name in tail.outputs])

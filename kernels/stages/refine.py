@@ -91,11 +91,13 @@ def refined(
         return []
     frame = np.repeat(np.arange(len(candidates)), [len(rows) for rows in candidates])
     x, y = (np.concatenate([rows[axis].astype(np.float64) for rows in candidates]) for axis in ("x", "y"))
+    # Within the picture's pixels; NaN fails, too.
     real = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
     frame, x, y = frame[real], x[real], y[real]
     column = np.clip(np.rint(x).astype(np.int64), 0, width - 1)
     row = np.clip(np.rint(y).astype(np.int64), 0, height - 1)
     light = images[frame, row, column].astype(np.float64)
+    # Before the centres, since near candidates find the same blob; and after, where they have moved together.
     kept = brightest(x, y, -light if dark else light, separation, frame)
     frame = frame[kept]
     found = centres_in(images, frame, x[kept], y[kept], sigma, grain, dark=dark, together=True)
@@ -110,10 +112,13 @@ def brightest(x: Array, y: Array, brightness: Array, separation: float, group: A
     if len(x) < 2 or separation <= 0:
         return np.flatnonzero(stays)
     rank = np.empty(len(x), np.int64)
+    # A stable order: of equally bright points the first one stays.
     rank[np.argsort(-brightness, kind="stable")] = np.arange(len(x))
     winner, loser = pairs_within(x, y, separation, group)
+    # Each pair once, by the brighter one.
     first_wins = rank[winner] < rank[loser]
     winner, loser = winner[first_wins], loser[first_wins]
+    # By falling brightness: when a winner's turn comes, whether it stays is known.
     order = np.argsort(rank[winner], kind="stable")
     winner, loser = winner[order], loser[order]
     native = suppress.native()

@@ -58,8 +58,10 @@ def resize(image: Plane, width: int, height: int, method: str) -> Expr:
 
 def _area(image: Plane, size: tuple[int, int]) -> Expr:
     down, across = image.size[0] // size[0], image.size[1] // size[1]
+    # Sums of bytes would wrap: a type in which all of them fit.
     total = image.of(roomy(image.expr, down * across)).window("sum", (0, across - 1), (0, down - 1))
     sums = image.of(total)
+    # One stride for both axes; where they differ pixels are picked one by one.
     if down == across:
         picked = sums.strided(down, 0, 0, size)
     else:

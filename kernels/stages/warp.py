@@ -43,7 +43,9 @@ def warp(image: Image, placement: Image, width: int, height: int) -> tuple[Expr,
                         for p in placement.planes[:6])  # fmt: skip
     column, row = (convert(coord(axis, size), F64) for axis in "xy")
     x, y = a * column + b * row + c, d * column + e * row + f
+    # NaN is not equal to itself: one test for all six numbers.
     there = (x + y).eq(x + y)
+    # Held before they become whole numbers, which far ones do not fit.
     x, y = (minimum(maximum(v, -_FAR), _FAR) for v in (x, y))
     return tuple(convert(select(there, _between(plane, y, x, size), 0.0), plane.expr.dtype) for plane in image.planes)
 

@@ -92,6 +92,7 @@ class Worker:
         try:
             line = self._answers.get(timeout=patience)
         except Empty:
+            # It may still answer some day: with its queue it goes, too.
             self.end()
             raise Refusal(f"it gave no answer for {patience:g} s") from None
         if not line:

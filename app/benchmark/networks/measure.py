@@ -71,6 +71,7 @@ class Arena:
     def workers(self, threads: int) -> Sequence[Worker]:
         """Those for so many threads."""
         if threads != self._threads:
+            # Engines fix their number of threads when they are loaded: other processes then.
             self.close()
             self._threads = threads
             self._workers = {c.name: Worker(c, threads) for c in self._contenders}
@@ -156,6 +157,7 @@ def _rounds(
                     answer = entrant.worker.ask({"do": "turn", "seconds": TURN, "warm": WARM}, RUNNING)
                 except Refusal as refusal:
                     left_out.append(f"{name}: {refusal}")
+                    # What it has done before counts neither: it would be in fewer rounds than others.
                     order.remove(name)
                     entrant.wall.clear()
                     continue
@@ -197,6 +199,7 @@ def _measured(
 def _ratio(one: _Entrant, own: _Entrant) -> Ratio:
     """How many times as long `one` takes: of the medians of all runs, the quartiles of those of the turns."""
     turns = min(len(one.wall), len(own.wall))
+    # Turn against turn, so that both met the same machine.
     each = [float(np.median(a) / np.median(b)) for a, b in zip(one.wall[:turns], own.wall[:turns], strict=True)]
     low, high = (float(v) for v in np.percentile(each, (25, 75)))
     median = float(np.median(np.concatenate(one.wall)) / np.median(np.concatenate(own.wall)))

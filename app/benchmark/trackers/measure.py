@@ -80,6 +80,7 @@ def _best_choice(contender: Contender, trial: Clip) -> float:
             found = judge(contender.make(trial, choice)(), trial)
         except (FusetrackError, ValueError, IndexError, KeyError):
             continue
+        # To two decimals, so that near ties are decided by the error.
         value = (round(found.hota.hota, 2), -found.clear.rmse)
         if value > best:
             best, chosen = value, choice
@@ -139,6 +140,7 @@ def _rounds(
     wrong: dict[str, str] = {}
     choices: dict[str, float] = {}
     shuffle, order = random.Random(1), list(contenders)
+    # The clock starts after the first round, in which everything is compiled.
     end = math.inf
     done = -1
     while done < LEAST_ROUNDS or time.perf_counter() < end:

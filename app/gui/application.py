@@ -56,6 +56,7 @@ def make_window(bench: Workbench, settings: Settings) -> MainWindow:
     """The window; mistakes of ours become messages there instead of ending the program."""
     window = MainWindow(bench, settings)
 
+    # PyQt5 would end the program at an exception in a slot if the hook were Python's own.
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         details = "".join(traceback.format_exception(kind, error, trace))
         sys.stderr.write(details)

@@ -59,6 +59,7 @@ class _Room(QtWidgets.QWidget):  # type: ignore[misc]
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802
         """Have the panel made after this drawing."""
         del event
+        # Not within paintEvent: Qt allows no change of widgets while it draws.
         QtCore.QTimer.singleShot(0, self._make)
 
     def _make(self) -> None:
@@ -138,6 +139,7 @@ class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
         """Tab goes to what can be seen: Qt takes docks behind others for visible, where Space would press a button that
         is hidden."""
+        # The first hidden one that is met again ends the search: then all are hidden.
         first: QtWidgets.QWidget | None = None
         while super().focusNextPrevChild(forward):
             now = self.focusWidget()
@@ -165,6 +167,7 @@ class DockedWindow(QtWidgets.QMainWindow):  # type: ignore[misc]
 
     def begin_layout(self) -> None:
         """Once all panels are there: the layout of last time, or the first one."""
+        # The layout of the first start is kept before last time's is put over it.
         self._proportion()
         self._default = self.saveState(LAYOUT)
         geometry, state = self.settings.bytes("geometry"), self.settings.bytes("layout")

@@ -59,6 +59,7 @@ class Numbers(QtWidgets.QWidget):  # type: ignore[misc]
         del event
         painter, colours, line = QtGui.QPainter(self), theme.current(), self.line
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        # Numbers are at the right end, whatever the names take.
         first = self.width() - self._number * (len(self._heads) - 1)
         for row, words in enumerate((self._heads, *self.rows)):
             ink = colours.muted if row == 0 else colours.bad if row - 1 in self._marked else colours.text
@@ -123,6 +124,7 @@ class Bars(QtWidgets.QWidget):  # type: ignore[misc]
         painter.drawText(QtCore.QRect(0, 0, self.width(), line), _LEFT, self._head)
         for row, (name, now, most, room) in enumerate(self.bars, 1):
             top = row * line
+            # A queue without room is one that nothing can wait in.
             share = now / room if room else 0.0
             painter.setPen(QtGui.QColor(colours.text))
             text = self.fontMetrics().elidedText(name, _ELIDE, self._name - 6)
@@ -171,9 +173,11 @@ class Shares(QtWidgets.QWidget):  # type: ignore[misc]
             painter.fillRect(place, ground)
             room = int(wide) - 12
             words = f"{name}  {more}  {share:.0%}"
+            # First without the words in the middle, then cut, then nothing at all.
             if metrics.horizontalAdvance(words) > room:
                 words = f"{name}  {share:.0%}"
             if room > 24:
+                # Dark words on light colours: the colours are those of tracks in either theme.
                 painter.setPen(QtGui.QColor("#101317" if ground.lightnessF() > 0.5 else "#ffffff"))
                 painter.drawText(place.adjusted(5, 0, -5, 0), _CENTRE, metrics.elidedText(words, _ELIDE, room))
             left += wide

@@ -183,6 +183,7 @@ class MainWindow(DockedWindow):
         self.second.on(self._changed)
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
+        # One timer for everything that looks for news: they share the turn in which Qt draws.
         polls = (self.planning.poll, self.level_looks.poll, self.foresight.poll, self.jobs.tick, self.proposals.poll,
                  self.tracking.labeller.poll, self.channels.poll)  # fmt: skip
         for look in (bench.tick, *polls):
@@ -385,6 +386,7 @@ class MainWindow(DockedWindow):
 
     def project_changed(self) -> None:
         """Another project, or something of it is not saved any more."""
+        # The project is made before the rest of the window, and tells of itself.
         if hasattr(self, "focus"):  # all is there
             self._changed()
 
@@ -475,6 +477,7 @@ class MainWindow(DockedWindow):
         if not self.leaving.may_close():
             event.ignore()
             return
+        # First: no look for news may reach what is taken apart below.
         self._timer.stop()
         if self.projects.desk.path is not None:  # the next start begins with it
             self.settings.add_recent(str(self.projects.desk.path))

@@ -135,6 +135,7 @@ class Strip(QtWidgets.QFrame):  # type: ignore[misc]
 
     def _stacks(self, width: int) -> bool:
         alone, beside = self._room(width)
+        # Below where the sentence would get less than it needs, less than READABLE, and less than it has alone.
         return beside < min(self._length, READABLE, alone)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802

@@ -36,6 +36,7 @@ class _Whole(QtWidgets.QScrollArea):  # type: ignore[misc]
 
     def end_at(self, top: int, line: int) -> None:
         """Rows are so high, the first begins there."""
+        # What is left below the last row that fits whole.
         inner, room = self.widget(), self.height()
         rest = (room - top) % line if room < inner.minimumSizeHint().height() and room > top + line else 0
         if self.viewportMargins().bottom() != rest:
@@ -237,6 +238,7 @@ class ThroughputPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self.curves[name].setData(times, [1e3 * v for v in values] if late else values)
             self.curves[name].setPen(pyqtgraph.mkPen(self._ink(name), width=1.6))
         self.plots[1].setVisible(any(name.startswith("latency") for name in curves))
+        # From 0 on, so that heights compare; pyqtgraph's own range would begin at the lowest.
         for plot in self.plots:
             most = max((float(max(item.getData()[1])) for name, item in self.curves.items()
                         if self._plot_of(name) is plot), default=1.0)  # fmt: skip

@@ -32,6 +32,7 @@ class Broken:
     def _look(self) -> None:
         bench = self._bench
         trouble = bench.trouble if bench.opened is not None else ""
+        # The strip may have been taken away by others meanwhile.
         if trouble == self._said and bool(trouble) == (BROKEN in self._strips):
             return
         self._said = trouble

@@ -110,6 +110,7 @@ def align(rows: Sequence[Row], room: int, font: QtGui.QFont) -> None:
         return
     widths = Widths.of(font)
     units = [row.unit.sizeHint().width() if row.unit.text() else 0 for row in rows]
+    # All names before their controls, if they fit; else sliders get more, and long names a line of their own.
     wanted = max(row.label.full() + unit for row, unit in zip(rows, units, strict=True))
     left = room - widths.others
     good = min(wanted, left - (SLIDER if wanted <= left - SLIDER else GOOD_SLIDER))  # or some names are above anyway

@@ -138,6 +138,7 @@ class WireItem(QtWidgets.QGraphicsItem):  # type: ignore[misc]
 
     def boundingRect(self) -> QtCore.QRectF:  # noqa: N802
         """With room for the pin."""
+        # The pin's circle reaches beyond the line.
         return self.line.boundingRect().adjusted(-11, -11, 11, 11)
 
     def shape(self) -> QtGui.QPainterPath:
@@ -230,6 +231,7 @@ class HullItem(QtWidgets.QGraphicsItem):  # type: ignore[misc]
 def hull(names: Sequence[str], placed: Layout) -> tuple[QtGui.QPainterPath, QtCore.QRectF]:
     """The outline around some boxes, layer by layer, and where the words above them go."""
     boxes = [placed.boxes[name] for name in names if name in placed.boxes]
+    # For each layer of the graph what its boxes take: left, right, top, bottom.
     rows: dict[int, tuple[float, float, float, float]] = {}
     for box in boxes:
         left, right, top, bottom = rows.get(box.layer, (box.x, box.x, box.y, box.y))
@@ -247,7 +249,9 @@ def hull(names: Sequence[str], placed: Layout) -> tuple[QtGui.QPainterPath, QtCo
             if high > low:
                 path.addRect(QtCore.QRectF(low, before[3] - 1, high - low, top - before[3] + 2))
         before, layer = row, k
+    # Rectangles that overlap are one area: the odd-even rule would leave holes.
     path.setFillRule(QtCore.Qt.FillRule.WindingFill)
+    # A stroke of twice the width, united with the area, grows it by HULL on all sides with round corners.
     stroker = QtGui.QPainterPathStroker()
     stroker.setWidth(2 * HULL)
     stroker.setJoinStyle(QtCore.Qt.PenJoinStyle.RoundJoin)
@@ -259,6 +263,7 @@ def hull(names: Sequence[str], placed: Layout) -> tuple[QtGui.QPainterPath, QtCo
 def rounded(points: Sequence[tuple[float, float]], radius: float = 6.0) -> QtGui.QPainterPath:
     """A line through points with round corners."""
     path = QtGui.QPainterPath(QtCore.QPointF(*points[0]))
+    # A quadratic curve whose control point is the corner itself.
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         path.lineTo(_towards(corner, before, radius))
         path.quadTo(QtCore.QPointF(*corner), _towards(corner, after, radius))

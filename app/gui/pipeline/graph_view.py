@@ -71,18 +71,22 @@ class GraphView(GraphScene):
     def draw(self, drawn: Drawn) -> None:
         """Draw what is new: nothing, the words above groups, or all."""
         before, self._drawn = self._drawn, drawn
+        # Equal records: nothing is drawn anew, as the panel asks after each change of anything.
         if drawn == before:
             return
+        # Only words above groups differ, such as times: items stay, and with them what is dragged.
         if before is not None and drawn.but_words == before.but_words:
             shown = [look for look in drawn.groups if any(name in drawn.placed.boxes for name in look.names)]
             for hull, look in zip(self.hulls, shown, strict=True):
                 hull.show_look(look)
             return
+        # The scene takes its items apart: what was dragged would be a dead object.
         self._give_up()
         scene = self.scene()
         scene.clear()
         self.hulls = [HullItem(look, drawn.placed) for look in drawn.groups
                       if any(name in drawn.placed.boxes for name in look.names)]  # fmt: skip
+        # A wire within a group is thin: nothing leaves the program there. -1 and -2 are never alike.
         group_of = {name: k for k, look in enumerate(drawn.groups) for name in look.names}
         self.wires = {}
         for wire in drawn.placed.wires:
@@ -133,6 +137,7 @@ class GraphView(GraphScene):
             self.setCursor(QtCore.Qt.CursorShape.PointingHandCursor if fits else QtCore.Qt.CursorShape.CrossCursor)
         elif self._grip is not None:
             name, start = self._grip
+            # Some pixels, so that a click that trembles moves nothing.
             if self._moving or QtCore.QLineF(start, at).length() > 8:
                 self._moving = True
                 item = self.boxes[name]
@@ -142,6 +147,7 @@ class GraphView(GraphScene):
                 self._heat(self._target(name, at))
         else:
             over = self.port_at(at)
+            # Ports and boxes lie over wires.
             wire = None if over is not None or self.box_at(at) else self.wire_at(at)
             self._heat(wire)
             shape = QtCore.Qt.CursorShape
@@ -158,6 +164,7 @@ class GraphView(GraphScene):
         at = self.mapToScene(event.pos())
         begun, grip, moving = self._from, self._grip, self._moving
         target = self._target(grip[0], at) if grip is not None and moving else None
+        # Before the signal: whoever hears it may draw everything anew.
         self._give_up()
         if begun is not None:
             self._connect(begun, self.port_at(at), self.box_at(at))
@@ -169,6 +176,7 @@ class GraphView(GraphScene):
             # Dropped onto a box: its first input, or the one beside the mouse would be guesswork.
             target = next((port for port in self.ports() if port.box == box and not port.gives), None)
         if target is None:
+            # Pulled out of an input into the open: the wire is cut.
             if not begun.gives and not box and (begun.box, begun.name) in self.wires:
                 self.connected.emit((begun.box, begun.name), None)
             return
@@ -245,6 +253,7 @@ class GraphView(GraphScene):
 
     def event(self, event: QtCore.QEvent) -> bool:
         """Keep the keys of the graph from the window's actions; with Ctrl they are those, but for moving a stage."""
+        # Accepting the override keeps Qt from giving the key to a shortcut of the window; it comes as a key press then.
         if event.type() == QtCore.QEvent.Type.ShortcutOverride and (
             (event.key() in _OWN_KEYS and (not _control(event) or event.key() in (_KEYS.Key_Up, _KEYS.Key_Down)))
             or (event.key() == _KEYS.Key_Escape and self._drags)
@@ -284,6 +293,7 @@ class GraphView(GraphScene):
         steps = {_KEYS.Key_Up: (0, -1), _KEYS.Key_Down: (0, 1), _KEYS.Key_Left: (-1, 0), _KEYS.Key_Right: (1, 0)}
         dx, dy = steps[QtCore.Qt.Key(key)]
 
+        # Ahead in the direction of the key, and what lies aside counts a quarter; what lies behind is none.
         def far(name: str) -> float:
             box = self.boxes[name].box
             across = box.x + box.width / 2 - here.x - here.width / 2

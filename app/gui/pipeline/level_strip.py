@@ -54,6 +54,7 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
             return self.level
         width = look.high - look.low
         value = look.low + min(max(x / max(1, self.width() - 1), 0.0), 1.0) * width
+        # One pixel's worth of values: two digits of that are kept.
         step = width / max(1, self.width())
         return float(round(value, max(0, 1 - int(np.floor(np.log10(step)))))) if step > 0 else value
 
@@ -100,6 +101,7 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _bars(self, painter: QtGui.QPainter, look: LevelLook, top: int) -> None:
         colours = theme.current()
+        # Logarithmic: the few pixels that pass would not be seen beside the ground.
         heights = np.log10(1.0 + look.counts)
         heights *= (self.height() - top - 2) / max(heights.max(), 1e-9)
         width, count, line = self.width() / len(heights), len(heights), self.place(self.level)
@@ -107,7 +109,9 @@ class Histogram(QtWidgets.QWidget):  # type: ignore[misc]
         dim.setAlpha(130)
         painter.setPen(QtCore.Qt.PenStyle.NoPen)
         for k in range(count):
+            # By the bar's middle, as the line is drawn.
             passes = ((k + 0.5) * width > line) == self.bright
+            # The line ends at the last pixel, where the last bar's middle lies before it.
             if self.level >= look.high:
                 passes = not self.bright
             bar = QtCore.QRectF(k * width, self.height() - heights[k], width, heights[k])

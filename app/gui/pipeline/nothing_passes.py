@@ -42,6 +42,7 @@ class NothingPasses:
             look = levels.looks.get(node.id)
             param = next(p for p in editing.declared(node) if p.name == name)
             level = param.settled(node.params.get(name, param.default))
+            # A histogram of the pipeline before says nothing about this one.
             if look is None or node.id in levels.stale or not isinstance(level, int | float):
                 continue
             if look.above_noise is not None and look.passing(float(level), bright(node)) == 0:

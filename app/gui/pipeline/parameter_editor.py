@@ -92,6 +92,7 @@ class Section(QtWidgets.QWidget):  # type: ignore[misc]
         any_rare = False
         found = 0
         for name, row in self.rows.items():
+            # A rare parameter that was changed is always seen.
             rare = name in RARE and row.back.isHidden() and not text
             any_rare |= name in RARE
             good = row.matches(text) and (not rare or self.more.isChecked())
@@ -120,6 +121,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         super().__init__()
         self._bench = bench
         self.levels = Levels(bench) if levels is None else levels
+        # Looks are made only while a histogram can be seen.
         self.levels.watched = lambda: not self._late.isActive() and any(
             not s.visibleRegion().isEmpty() for s in self.strips.values())
         self.levels.on(self._show_levels)
@@ -216,6 +218,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
     def _make_next(self) -> None:
         """Make the rows of a stage that has none yet; follow the pipeline once all are there."""
         for member in self._bench.pipeline.members:
+            # Sections that are still of use, made before or in a turn just now.
             there = self._sections.get(member.id), self._ready.get(member.id)
             if editing.declared(member) and all(one is None or one.kind != _kind(member) for one in there):
                 self._ready[member.id] = self._section(member)
@@ -232,11 +235,13 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         before, self._sections = self._sections, {}
         ready, self._ready = self._ready, {}
         for member in self._bench.pipeline.members:
+            # Rows are dear: sections of the same stage and kind go on.
             kept = next((of for of in (before, ready) if member.id in of and of[member.id].kind == _kind(member)), None)
             if kept is not None:
                 self._sections[member.id] = kept.pop(member.id)
             elif editing.declared(member):
                 self._sections[member.id] = self._section(member)
+        # Hidden first: deleteLater comes after the next drawing.
         for section in (*before.values(), *ready.values()):
             self._layout.removeWidget(section)
             section.hide()
@@ -291,6 +296,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _strip(self, row: ParameterRow) -> LevelStrip:
         strip, node, param = LevelStrip(), row.node, row.param
+        # The histogram may reach beyond what the parameter takes.
         strip.chosen.connect(lambda level: self._change(node, param.name, min(max(level, param.low), param.high)))
         strip.shown.connect(lambda: self._bench.player.show(self.levels.has_to_be_shown(node)))
         return strip
@@ -332,6 +338,7 @@ class ParameterEditor(QtWidgets.QWidget):  # type: ignore[misc]
         if section is not None:
             self.search.clear()
             section.head.setChecked(True)
+            # After the layout: until then a section that was folded has no place.
             QtCore.QTimer.singleShot(0, lambda: self._scroll.ensureWidgetVisible(section, 0, 0))
 
     def _filter(self, text: str) -> None:

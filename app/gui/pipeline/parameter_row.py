@@ -101,6 +101,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.back.setIconSize(QtCore.QSize(14, 14))
         self.back.setToolTip("Found on the clip again" if param.auto else "Back to the default")
         self.back.clicked.connect(lambda: self.reset.emit(node, param.name))
+        # Room for the button stays while it is hidden: columns do not move.
         keep = self.back.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(keep)
@@ -203,6 +204,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         self.slider.setMinimumWidth(SLIDER)
         self.slider.valueChanged.connect(self._slid)
         box: Any = QtWidgets.QSpinBox() if param.kind == "int" else NumberBox()
+        # Qt's spin boxes hold i32, and no infinity.
         largest = 2**31 - 1 if param.kind == "int" else 1e12
         box.setRange(*(int(v) if param.kind == "int" else v for v in
                        (max(param.low, -largest), min(param.high, largest))))  # fmt: skip
@@ -211,6 +213,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
         if param.kind == "float":
             box.setDecimals(decimals(param, value))
             box.setStepType(QtWidgets.QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        # A number counts when it is typed whole, not each digit.
         box.setKeyboardTracking(False)
         box.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
         box.valueChanged.connect(self._choose)
@@ -224,6 +227,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             value: as the pipeline has it.
             found: what is in place of "auto", if it is known; there is room for three digits of it.
         """
+        # Qt signals changes of values by program, too.
         self._quiet = True
         control, usual = self.control, AUTO if self.param.auto else self.param.default
         changed = value != usual
@@ -247,6 +251,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
             if self.param.kind == "points":
                 count = len(value) if isinstance(value, tuple) else 0
                 self.label.setText(self.param.name.replace("_", " ") + (f" ({count})" if count else ""))
+        # While a change waits for its time, an older value that comes back must not undo what is typed.
         elif isinstance(value, int | float) and (not self._timer.isActive() or value == self._chosen):
             own = value == self._chosen
             control.setValue(value)
@@ -280,6 +285,7 @@ class ParameterRow(QtWidgets.QWidget):  # type: ignore[misc]
     def _settle(self) -> None:
         """What was typed stands: the slider's range is that about it, whatever was tried before."""
         assert self.slider is not None
+        # It may be called within `set_value`, which is quiet already.
         quiet, self._quiet = self._quiet, True
         self.scale = scale_of(self.param, float(self.control.value()), self._side)
         self.slider.setValue(self.scale.place(float(self.control.value())))

@@ -197,6 +197,7 @@ def msd(
     if least < 3 or lags < 1:
         raise ArgumentError(f"least must be 3 or more and lags 1 or more, not {least} and {lags}")
     taken, rows = believed(tracks)
+    # Times that count frames are none: without a rate the analysis says so.
     if not taken.timed and fps is None:
         rows["time"] = math.nan
     shutter = taken.exposure if exposure is None else exposure

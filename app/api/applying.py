@@ -94,6 +94,7 @@ def apply(
 
 def _is_stage(name: str) -> bool:
     """Whether there is a stage of that name; of the shipped pipelines' names nothing is looked for among them."""
+    # Before plug-ins are looked through: a file may have a stage's name.
     if name in library() | with_files() or os.path.exists(name):
         return False
     try:
@@ -116,11 +117,13 @@ def _nothing(name: str) -> ArgumentError:
 def _stage(clip: Clip, name: str, parameters: Mapping[str, Any], device: str) -> dict[str, Any]:
     stage = find_stage(name)
     known = {param.name for param in stage.params}
+    # A name that is both, an input and a parameter, means the parameter.
     others = {word: value for word, value in parameters.items() if word in stage.inputs and word not in known}
     given = {word: plain(value) for word, value in parameters.items() if word not in others}
     resolve(stage.params, given, name)  # its sentences name the stage alone
     if not others:
         made = _pipeline(clip, Pipeline().then(name, name=name, **given).graph, None, device)
+        # Outputs of a stage alone by their own names.
         return {key.partition(".")[2] or key: value for key, value in made.items()} if len(made) > 1 else made
     return _several(clip, name, others, given, device)
 
@@ -159,11 +162,13 @@ def _with_bits(clip: Clip) -> ImageType:
 
 def _pipeline(clip: Clip, graph: Graph, taps: str | Sequence[str] | None, device: str) -> dict[str, Any]:
     source, span, _ = in_time(clip)
+    # Without trackers: nobody follows anything here.
     graph = settle_on(replace(graph, trackers=()), source).pipeline
     if taps is None and graph.taps:
         wanted = list(graph.taps)
     elif taps is None:
         bound = prepare(graph, source)
+        # The output of the last stage; of several all of them.
         last = graph.nodes[-1].id if graph.nodes else ""
         wanted = [ref for ref in bound.types if ref.node == last]
     else:

@@ -93,12 +93,14 @@ class _Teller:
         self._over = threading.Event()
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
+        # Batches that were under way when the caller said stop.
         if self._over.is_set():
             return
         try:
             rows = measured_rows(results)
             self._unwrapping.unwrap(rows)  # angles go on from batch to batch
             go_on = self.on_batch(LiveBatch(frames, results, rows, self.about))
+        # Ctrl+C in this thread, too: it is raised where the caller waits.
         except BaseException as error:
             self.error, go_on = error, False
         if go_on is False:
@@ -185,6 +187,7 @@ def _run(
         if timer is not None:
             timer.daemon = True
             timer.start()
+        # In short waits: Python hears Ctrl+C only between them.
         while runner.wait(PATIENCE) is None:
             pass
     except KeyboardInterrupt:  # what was taken is finished

@@ -128,6 +128,7 @@ class Pipeline:
         called = name or next(word for word in (use, *(f"{use}_{k}" for k in range(2, 1 << 20))) if word not in taken)
         if called in taken:
             raise DefinitionError(f"two nodes are called {called!r}")
+        # The pipeline before stays as it is: tables are copied, not changed.
         made = Pipeline()
         nodes = {**self._document.get(kind, {}), called: {"use": use, **table}}
         made._document = {**self._document, kind: nodes}

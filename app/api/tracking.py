@@ -117,6 +117,7 @@ def track(
             made = _pointed(made, given, opened.source.info, roi)
         part = opened if frames is None else opened[_slice(frames, len(opened))]
         source, span, step = in_time(part)
+        # What the caller opened stays open.
         owned = not isinstance(clip, Clip) and not hasattr(clip, "info")
         with closing(opened) if owned else nullcontext():
             return _run(source, span, part.numbers.start if step > 1 else 0, step, made,
@@ -135,9 +136,11 @@ def _run(
     columns: str | None, options: RunOptions, progress: bool | Callable[[str, int], Any],
 ) -> Tracks:  # fmt: skip
     roi = options.roi
+    # What is "auto" is found on the clip as it will be processed, before anything is bound to it.
     settled = settle_on(asked, source, roi)
     pipeline = settled.pipeline
     if taps:
+        # An output is kept only where it is a tap; the pipeline's own stay.
         pipeline = Pipeline(pipeline).with_taps(*dict.fromkeys((*map(str, pipeline.taps), *taps))).graph
     bound = prepare(pipeline, source, roi)
     rows: list[Any] = []
@@ -163,10 +166,12 @@ def _run(
         notes.append(f"{counts.bad} of {counts.announced} frames could not be read; the first: {first}")
     notes += [f"{node} finds more than {node}.capacity lets through: {count} rows are left out; raise it, or the "
               "threshold" for node, count in report.overflow.items() if count]  # fmt: skip
+    # Hints look at frames again: one that cannot be read now costs the hints alone.
     if counts.processed and bound.trackers:
         with suppress(BadFrame):
             notes += hints_after(asked, settled.pipeline, source, roi, (span[0], counts.processed),
                                  (len(np.unique(found["track"])), len(found)))  # fmt: skip
+    # Every n-th frame was read as a clip of its own: back to the numbers of the clip.
     if step > 1:
         found["frame"] = begin + step * found["frame"]
     exposure = info.metadata.get("exposure_s")

@@ -237,6 +237,7 @@ class Tracks:
         count = int(rows["frame"].max()) - first + 1 if len(rows) else 0
         if count * len(ids) > 50_000_000:
             raise InputError(f"{count} frames of {len(ids)} tracks are too many for a table; take some tracks first")
+        # One assignment scatters a column into the table: (frame, track) of each row.
         at = rows["frame"] - first, np.searchsorted(ids, rows["track"])
         units, variables = self.units, {}
         for column in self._columns:
@@ -250,6 +251,7 @@ class Tracks:
             variables[column.field] = (("frame", "track"), whole, about)
         frames = np.arange(first, first + count)
         known, where = np.unique(rows["frame"], return_index=True)
+        # Frames without a row lie between those with one.
         times = np.interp(frames, known, rows["time"][where]) if len(known) else np.zeros(0)
         whence: dict[str, Any] = {"clip": self.name, "pipeline": self.pipeline}
         whence |= {"fps": self.fps} if self.fps > 0 else {}
@@ -258,6 +260,7 @@ class Tracks:
 
     def by_track(self) -> dict[int, Tracks]:
         """Each track by its number, rising: its rows by frame."""
+        # Sorted by track, then frame: each track is a piece.
         rows = self.rows[np.lexsort((self.rows["frame"], self.rows["track"]))]
         ids, starts = np.unique(rows["track"], return_index=True)
         return dict(zip(ids.tolist(), map(self._part, np.split(rows, starts[1:])) if len(ids) else (), strict=True))

@@ -86,6 +86,7 @@ class Projects:
             InputError: it is none.
         """
         file = Path(path).absolute()
+        # Read first: a file that is none costs nothing of what is open.
         project = self.desk.read(file)
 
         def go() -> None:
@@ -142,6 +143,7 @@ class Projects:
         self._strips.remove(MISSING)
         self._strips.remove(CALIBRATED)
         self._waiting = None
+        # Nothing is taken over before the clip is there: what is open stays.
         if not (clip.there or clip.run):
             self._waiting = project, file
             self._strips.put(MISSING, Strip(
@@ -177,6 +179,7 @@ class Projects:
         if not found:
             return
         made = []
+        # Clips that moved have mostly moved together.
         for clip in project.clips:
             beside = Path(found).parent / clip.name
             path = found if clip is project.clip else str(beside) if not clip.there and beside.exists() else clip.path

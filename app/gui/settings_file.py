@@ -80,12 +80,14 @@ class SettingsFile:
         lock = QtCore.QLockFile(f"{self.path}.lock")
         try:
             make_folder(self.path.parent)
+            # A lock that cannot be made at all (read-only folder) is no other window: writing tells what is wrong.
             held = lock.tryLock(PATIENCE)
             if not held and lock.error() == QtCore.QLockFile.LockError.LockFailedError:
                 raise InputError(f"{self.path} is being written by another program")
             unread = self._read()
             if unread:  # it would be written over
                 raise InputError(f"{self.path} cannot be read: {unread}")
+            # What others wrote since then stays, but for what was changed here.
             whole = {name: value for name in self.names() if (value := self.value(name)) is not None}
             write_bytes(self.path, json.dumps({name: _told(value) for name, value in whole.items()}, indent=0).encode())
         except InputError as error:
@@ -93,12 +95,14 @@ class SettingsFile:
             return
         finally:
             lock.unlock()
+        # Only after the file is whole: what failed to be written is tried again.
         self.trouble, self._there, self._changed = "", whole, {}
         self._seen = self._look()
 
     def _look(self) -> tuple[int, ...]:
         with suppress(OSError):
             found = os.stat(self.path)
+            # The inode, too: files that are replaced within a tick of the clock have one time.
             return found.st_mtime_ns, found.st_size, found.st_ino
         return ()
 

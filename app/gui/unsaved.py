@@ -89,6 +89,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         if given:
             pipelines = tuple(one for one in pipelines if one.unsaved)
         bench.files.take_up(pipelines)
+        # What was asked for stays in front; what was left lies behind it in the history.
         if given and bench.history.now is not asked:
             bench.files.go_back_to(asked)
         if not given:
@@ -179,8 +180,10 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         history, strips = self._bench.history, self._strips
         now, before = history.now, self._step
         self._step = now
+        # Undone, saved, or gone from the history: the strip has nothing to say any more.
         if self._left is not None and (self._left not in history.left or not self._left.unsaved):
             self._forget()
+        # Only another pipeline in the place of one that is in no file is spoken of; edits are not.
         if now is before or not now.opens or before not in history.left or history.left[-1] is not before:
             return
         self._left = before
@@ -223,6 +226,7 @@ class Unsaved(QtCore.QObject):  # type: ignore[misc]
         origin = self._bench.history.now.origin
         if origin.path is None or not changed(origin):
             return
+        # Once for each content: whoever said no is not asked again at each look.
         digest = digest_of(origin.path)
         if digest != self._asked:
             self._asked = digest

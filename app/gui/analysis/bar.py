@@ -118,6 +118,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
                                "picture or in the table of tracks, or choose it here), or a column of a table of "
                                "yours")  # fmt: skip
         self.driver.addItem(BY_SELECTION, -1)
+        # As narrow as the room is: by itself a list is as wide as its longest words, and so is the window.
         self.driver.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.driver.setMinimumContentsLength(SHORTEST)
         self.driver.setSizePolicy(QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed)
@@ -189,6 +190,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
                        self.window, self.measure, self.span, self.low, self.high, self.vtk,
                        self.motion):  # fmt: skip
             column.addWidget(widget)
+        # A menu with the form in it closes by a click elsewhere, as no dialog does.
         menu = QtWidgets.QMenu(self.more)
         inside = QtWidgets.QWidgetAction(menu)
         inside.setDefaultWidget(self._form)
@@ -257,6 +259,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
             asked = self.motion.wanted(self.least.value(), str(self.model.currentData()), self.marks)
             return Question(MOTION, self.chosen.isChecked(), self.least.value(), motion=asked)
         if kind == STRAIN:
+            # Odd, whatever was typed.
             return Question(STRAIN, self.chosen.isChecked(), window=self.window.value() | 1, measure=self._measure,
                             vtk=self.vtk.isChecked())  # fmt: skip
         if kind == FRF:
@@ -358,6 +361,7 @@ class AnalysisBar(QtWidgets.QWidget):  # type: ignore[misc]
     def offer(self, peaks: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> None:
         """These peaks (Hz), and these points as references; what was chosen stays."""
         before, beside = self.peak.currentText(), self.reference.currentData()
+        # Filling a list changes what is chosen, which would be taken for the user's wish.
         for combo in (self.peak, self.reference):
             combo.blockSignals(True)
         self.peak.clear()

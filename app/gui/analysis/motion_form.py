@@ -82,6 +82,7 @@ class MotionForm(QtWidgets.QWidget):  # type: ignore[misc]
         for signal in (self.width_box.valueChanged, self.order.activated, self.reference.changed,
                        *(field.editingFinished for field in (self.distances, self.angles, self.regions)),
                        self.along.activated, self.marked.toggled):  # fmt: skip
+            # Every field asks; only what differs from what was told is told again.
             signal.connect(lambda *_: self._edited())
         self._told = self._state()
 

@@ -145,6 +145,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def compute(self) -> None:
         """Work it out; what is asked meanwhile comes next."""
+        # Several changes while it works are one more computation, not one each.
         if self._job is not None and self._job.running:
             self._again = True
             return
@@ -152,6 +153,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _begin(self) -> None:
         asked = self._question
+        # A field that is not understood is told as an answer, so that nothing is asked again until it changes.
         if asked.question == MOTION and self.bar.motion.trouble:
             self._of[MOTION] = (self._state(), self.bar.motion.trouble, self._bench.store.raw_version)
             self._say()
@@ -171,6 +173,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         return question_order(self._bench, asked, out, self.looks.look)
 
     def _start(self, order: AnalyseOrder) -> Job:
+        # What the answer will be of, as it is now: it is compared with the state when the answer is shown.
         self._asked = self._state_for(order.tracks, order.asked)
         self._rows, self._began = self._bench.store.raw_version, self._origin()
         self._job = self._jobs.start(f"analysis {order.asked.question}", order)
@@ -197,6 +200,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         bench = self._bench
         if bench.info is None:
             raise InputError("open a clip first; a region is a part of its picture")
+        # Pixels' centres are whole numbers: the picture begins at -0.5.
         (left, right), (top, bottom) = self._video.box.viewRange()
         left, top = max(left, -0.5), max(top, -0.5)
         right, bottom = min(right, bench.info.width - 0.5), min(bottom, bench.info.height - 0.5)
@@ -207,6 +211,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _selected(self) -> None:
         """Another point may be what responses are told beside."""
+        # Only where the selection is what responses are told beside.
         if self.bar.question.question == FRF and is_seen(self) and len(self._bench.store):
             asked = self._of.get(FRF, ((None,), "", -1))[0]
             if self._question.reference >= 0 and (not isinstance(asked, tuple) or asked[-1] != self._question):
@@ -235,6 +240,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         return asked is not None and (asked != self._state() or self._bench.store.news(rows) != [])
 
     def _job_changed(self, job: Job) -> None:
+        # Jobs of others, and one that was given up when another clip was opened.
         if job is not self._job:
             return
         if job.running:
@@ -260,6 +266,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             self._of[question] = (self._asked, in_window(job.sentence, ANALYSIS, question), self._rows)
             if job.details:
                 self._bench.speak(Level.ERROR, f"{job.title}: {job.sentence}", job.details)
+        # Taken before anything is shown: showing may set it anew.
         again, self._again = self._again, False
         self.show_result()  # which may ask already
         if again and not (self._job is not None and self._job.running):
@@ -291,6 +298,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.show_result()
 
     def _changed(self) -> None:
+        # Shapes of tracks that are no more are not left over the video.
         if len(self.bending.places) and self._strange(SHAPES):
             self.bending.show_rows([], 1.0)
         if self.isVisible():
@@ -319,6 +327,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         self.show_peak()
         self.show_field()
         self._say()
+        # Not where it failed: the same would fail again and again.
         if result is None and question not in self._of:
             self.redraw()
 
@@ -435,6 +444,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
             target, number = folder / f"{stem}.{name}", 2
             while target.exists():
                 target, number = folder / f"{stem}-{number}.{name}", number + 1
+            # A name with a slash is a folder of files.
             parts = sorted((source / name).iterdir()) if name.endswith("/") else [source / name]
             for part in parts:
                 try:
@@ -451,6 +461,7 @@ class AnalysisPanel(QtWidgets.QWidget):  # type: ignore[misc]
         Raises:
             InputError: there is none.
         """
+        # A selection of words in focus is what Ctrl+C means.
         if self.words.textCursor().hasSelection() and self.words.hasFocus():
             self.words.copy()
             return

@@ -95,6 +95,7 @@ class ExportDialog(ExportForm):
 
     def refresh(self) -> None:
         """Follow what is open, the marks and the calibration."""
+        # Closed dialogs live on until Qt takes them apart, and hear of topics until then.
         if self._closed:
             return
         bench, can = self._bench, possible(self._bench)
@@ -106,6 +107,7 @@ class ExportDialog(ExportForm):
         for what, choice in self.what.items():
             choice.setText(can.get(what, words[what]))
             choice.setEnabled(what in can)
+        # What was chosen cannot be had any more: the first that can.
         if self.chosen not in can and can:
             self.what[next(iter(can))].setChecked(True)
         self._frames()
@@ -133,6 +135,7 @@ class ExportDialog(ExportForm):
         for box, frame in ((self.first, bench.range[0]), (self.last, bench.range[1] - 1)):
             box.setRange(shift, shift + max(0, info.frames - 1))
             box.setValue(shift + frame)
+        # Marks that were taken away leave the frames that were typed.
         if other or bench.range != (0, info.frames):
             self.marks.setChecked(bench.range != (0, info.frames))
 

@@ -254,6 +254,7 @@ class RecordBar(RecordForm):
     def _how(self) -> None:
         """How the recording goes, or what came of the last one."""
         bench, colours = self.bench, theme.current()
+        # What a rehearsal or a check said stays until something else begins.
         text, ink = self._verdict
         if self._going_clip is not None:
             text, ink = words.clip_going(self._going_clip), ""
@@ -284,6 +285,7 @@ class RecordBar(RecordForm):
             text, good = self.checking.look()
         else:
             return
+        # A check of a session that was opened has a strip of its own.
         if job is not self.checking.job or not self.checking.above:
             self._verdict = (text, good)
         if job.state is JobState.FAILED:
@@ -296,6 +298,7 @@ class RecordBar(RecordForm):
         """The recording of a clip went on or ended."""
         facts = job.result.get("account")
         if not job.running and isinstance(facts, dict):
+            # Jobs give plain numbers: enumerations are made again.
             account = Account(**{**facts, "state": RecorderState(facts["state"])})
             self.bench.recorder.take(str(job.result["path"]), account)
         if job.state in (JobState.FAILED, JobState.STOPPED):

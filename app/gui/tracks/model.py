@@ -70,6 +70,7 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         """Take in what is new; whether more waits."""
         self._stale |= self._table.look(self._bench.store)
         begin = time.monotonic()
+        # While rows pour in, most of the time stays with the rest of the window.
         if self._stale and (not self._table.behind or begin >= self._next):
             self._all, self._stale = self._table.lines(), False
             self.arrange()
@@ -106,18 +107,22 @@ class TracksModel(QtCore.QAbstractTableModel):  # type: ignore[misc]
         named = _KEYS[self._column]
         key = lines[named if named in (lines.dtype.names or ()) else "track"]
         with np.errstate(invalid="ignore"):
+            # The last key counts first: by the column, tracks of one value by number. NaN goes to the end.
             order = np.lexsort((lines["track"], -key.astype(float) if self._down else key))
         lines = lines[order]
         same = len(lines) == len(self.lines) and np.array_equal(lines["track"], self.lines["track"])
         if same:
             self.lines = lines
+            # The same tracks in the same order: cells changed, no line moved.
             if len(lines):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, len(COLUMNS) - 1))
             return
         fewer = min(len(lines), len(self.lines))
+        # Mostly tracks come at the end: Qt is told of these alone, and the selection stays by itself.
         if np.array_equal(lines["track"][:fewer], self.lines["track"][:fewer]):
             self._end_with(lines)
             return
+        # Otherwise selections, which are persistent indexes, are led to the new places of their tracks.
         self.layoutAboutToBeChanged.emit()
         before, kept = self.lines["track"], self.persistentIndexList()
         self.lines = lines

@@ -142,11 +142,13 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
             return
         before = len(self.model.lines)
         version = self._bench.store.version
+        # More waits: in the next turn, after what the user did.
         if self._look():
             QtCore.QTimer.singleShot(0, self.redraw)
         if len(self.model.lines) != before:
             self._selected()
         now = time.monotonic()
+        # At once when the first rows come; later now and then, for the widths of all cells are asked for.
         if version != self._fitted and (not before or now > self._fit_at):
             self.columns.fit(wider=before > 0)
             self._fitted, self._fit_at = version, now + FIT
@@ -154,6 +156,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
 
     def _look(self) -> bool:
         """Have the model take in new rows; tracks that have no line now stay selected."""
+        # Lines that go take their selection with them, which the user did not undo.
         self._choosing = True
         more = self.model.look()
         self._choosing = False
@@ -208,6 +211,7 @@ class TracksTable(QtWidgets.QWidget):  # type: ignore[misc]
         if self._choosing:
             return
         lines, chosen = self.model.lines["track"], self.view.selectionModel().selection()
+        # Ranges of rows, not single indexes: Qt makes an object of each of those.
         tracks = [track for part in chosen for track in lines[part.top() : part.bottom() + 1].tolist()]
         known = set(tracks)
         kept = [track for track in self._bench.selected if track in known]

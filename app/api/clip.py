@@ -116,9 +116,11 @@ class Clip:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, tuple):
             first, *rest = key or (slice(None),)
+            # An ellipsis first may stand for any axes: NumPy knows which.
             if first is Ellipsis:
                 return np.asarray(self)[key]
             taken = np.asarray(self[first])
+            # A single frame has lost its axis.
             one = not isinstance(first, slice) and np.ndim(first) == 0
             return taken[tuple(rest) if one else (slice(None), *rest)]
         if isinstance(key, slice):

@@ -66,6 +66,7 @@ class ArrayClip(ClipSource):
         whole, image = self._pictures, self._info.image
         if self._turns or not isinstance(whole, np.ndarray):
             return None
+        # Other byte orders and types are converted picture by picture.
         if whole.dtype != image.dtype.numpy or whole.dtype.kind == "f":
             return None
         part = whole[first:end]
@@ -90,6 +91,7 @@ def as_pictures(given: Pictures) -> tuple[Sequence[Pixels], bool]:
     if given is None or isinstance(given, str | bytes | int | float | complex | dict | set):
         raise ArgumentTypeError(f"frames are an array {SHAPES}, a list or generator of pictures, a path, or what "
                                 f"fusetrack.open gives, not {_said(given)}")  # fmt: skip
+    # A list of pictures: NumPy would copy all of them into one array first.
     if not hasattr(given, "__array__") and not hasattr(given, "__array_interface__"):
         return _from_many(given), False
     array = _as_array(given, "the array")
@@ -167,6 +169,7 @@ def time_of(frames: int, fps: float | None, times: object = None) -> TimeBase:
     if not np.isfinite(stamps).all() or (steps <= 0).any():
         at = int(np.argmax(~np.isfinite(stamps) | np.append(False, ~(steps > 0))))
         raise ArgumentError(f"times must rise from frame to frame, and that of frame {at} is {stamps[at]:g} s")
+    # The median step: a gap in the times does not lower the rate.
     rate = float(fps) if fps is not None else 1.0 / float(np.median(steps)) if len(steps) else math.nan
     return TimeBase(rate, "user", "times given with the array", stamps)
 

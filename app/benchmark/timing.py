@@ -115,7 +115,7 @@ def interleaved(
     if filtered:
         for name in names:
             without = np.array(shares[name]) < SHARE
-            # Half of the calls or more without the processor is the contender's own way of working (threads of its
+            # More than half of the calls without the processor is the contender's own way of working (threads of its
             # own).
             if 2 * without.sum() <= counts[name]:
                 # Negative, not gone: they are counted among the dropped.

@@ -86,6 +86,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def _calibrate(options: argparse.Namespace) -> int:
     offsets = parse_offsets(options.offset, len(options.cameras))
+    # argparse knows groups that exclude each other, but none that belong together.
     for given, way in (("square", "board"), ("origin", "board"), ("focal", "wand"), ("ends", "wand")):
         if getattr(options, given) not in (None, []) and getattr(options, way) is None:
             raise InputError(f"--{given} goes with --{way}")

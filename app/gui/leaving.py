@@ -125,6 +125,7 @@ class Leaving:
         self._window.close()
 
     def _went_on(self, job: Job) -> None:
+        # Something else is still at work, or nobody asked, or a recording goes on.
         if job.running or self.at_work or "leaving" not in self._window.strips or self._window.bench.recording:
             return
         self._window.strips.remove("leaving")
@@ -178,6 +179,7 @@ class Leaving:
         if self._wanted:
             self._wanted = False
             self._window.close()
+            # Closing may have been refused: the next time it is asked again.
             self._anyway = self._lost = False
 
     # ------------------------------------------------------------------------------------------------- signals

@@ -183,7 +183,7 @@ class MainWindow(DockedWindow):
         self.second.on(self._changed)
         self._timer = QtCore.QTimer(self)
         self._timer.setTimerType(QtCore.Qt.TimerType.PreciseTimer)
-        # One timer for everything that looks for news: they share the turn in which Qt draws.
+        # One timer for everything that looks for news.
         polls = (self.planning.poll, self.level_looks.poll, self.foresight.poll, self.jobs.tick, self.proposals.poll,
                  self.tracking.labeller.poll, self.channels.poll)  # fmt: skip
         for look in (bench.tick, *polls):

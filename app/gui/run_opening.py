@@ -68,6 +68,7 @@ class RunOpening:
 
     def _follow(self) -> None:
         bench, strips, record = self._bench, self._strips, self._record
+        # Something else was opened, or tracks are computed anew: they are no longer the run's.
         if record is None or not bench.kept or bench.kept != str(record.folder.absolute()):
             strips.remove(KEPT)
             return

@@ -250,7 +250,7 @@ def dress_part(part: QtWidgets.QWidget) -> None:
     if not isQObjectAlive(part):
         return
     window = part.parentWidget()
-    # What was made after the change wears the window's own sheet and needs none.
+    # Where the window's own sheet is that of this theme, the part needs none.
     wanted = "" if window is not None and window.property("dressed") == _current.name else sheet(_current)
     if part.styleSheet() != wanted:  # Qt would work out the same one again
         part.setStyleSheet(wanted)

@@ -95,6 +95,7 @@ class Tour(QtCore.QObject):  # type: ignore[misc]
         whole = self._window.rect()
         spot = QtCore.QRect()
         if target is not None and target.isVisible():
+            # Within the window: the part may lie several widgets deep.
             corner = target.mapTo(self._window, QtCore.QPoint(0, 0))
             spot = QtCore.QRect(corner, target.size()).adjusted(-3, -3, 3, 3).intersected(whole)
         self._veil.light(whole, spot)
@@ -226,6 +227,7 @@ class _Bubble(QtWidgets.QFrame):  # type: ignore[misc]
             does[keys.Key_Left] = self.back.click
         if event.key() not in does:
             return False
+        # Both events are taken: the override keeps the window's actions away, the press does the work.
         event.accept()
         if event.type() == kinds.KeyPress:
             does[event.key()]()

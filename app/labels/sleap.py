@@ -164,7 +164,7 @@ def write(made: Labels, path: Path, pictures: Sequence[str] = ()) -> None:
         head.attrs["format_id"] = FORMAT
         head.attrs["json"] = np.bytes_(json.dumps(about, separators=(",", ":")).encode())
         file.create_dataset("videos_json", data=np.array(backends, object), dtype=text)
-        # SLEAP opens no project in which these are missing.
+        # Datasets that a project has, though there is nothing in them.
         for name in ("tracks_json", "suggestions_json"):
             file.create_dataset(name, shape=(0,), maxshape=(None,), dtype=text)
         file.create_dataset("frames", data=np.array(frames, FRAME))

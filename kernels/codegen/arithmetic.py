@@ -71,7 +71,7 @@ def apply(w: Writer, node: Expr, lanes: int, src: Sequence[str]) -> str:
         case "not":
             return w.op(f"xor {type_} {a}, {splat(True, BOOL) if given == BOOL else splat(-1, given)}")
         case "shl" | "shr":
-            # A shift by the width or more is poison: its lower bits count, as on x86.
+            # A shift by the width or more is poison: its lower bits alone count.
             count = w.op(f"and {type_} {b}, {splat(given.bits - 1, given)}")
             right = "ashr" if given.kind == "i" else "lshr"
             return w.op(f"{'shl' if op == 'shl' else right} {type_} {a}, {count}")

@@ -55,7 +55,7 @@ class Boxes(Writer):
         with self.block(""):
             self.starts[across, rows] = None
             suffix = f"{across}x{rows}" if rows else str(across)
-            # Boxes whose width divides the threads: a thread keeps its column and goes down by whole rows.
+            # Whole rows a step: a thread keeps its column and goes down.
             if rows:
                 self.line(f"const int column = column{suffix};")
                 self.line(f"int row = row{suffix};")
@@ -160,7 +160,8 @@ class Boxes(Writer):
 
     def _pieces(self, dtype: DType, channels: int) -> tuple[int, int]:
         """(pixels that lie inside the image together, bytes of one access)."""
-        # Rows that do not begin at multiples of a vector: the largest power that all offsets share.
+        # Rows need not begin at multiples of a vector: pieces as long as the divisor of both begin at multiples of
+        # themselves.
         whole = math.gcd(self.width, self.vector)
         size = whole * channels * dtype.itemsize
         return whole, min(16, size & -size)

@@ -46,10 +46,12 @@ def number(value: Number, dtype: DType) -> str:
     if not dtype.is_float:
         return _whole_number(int(value), dtype)
     if math.isnan(value) or math.isinf(value):
+        # By bits: C++ without headers has neither NAN nor INFINITY.
         bits = 0x7FC00000 if math.isnan(value) else 0x7F800000
         text = f"__int_as_float(0x{bits:x})"
         text = f"(-{text})" if value < 0 else text
         return text if dtype == F32 else f"((double){text})"
+    # The shortest text that reads back as the same number; f32 by NumPy, as repr is f64's.
     text = repr(float(value)) if dtype == F64 else str(np.float32(value))
     text = text if any(c in text for c in ".e") else text + ".0"
     text += "" if dtype == F64 else "f"
@@ -58,6 +60,7 @@ def number(value: Number, dtype: DType) -> str:
 
 def _whole_number(value: int, dtype: DType) -> str:
     if dtype == I64:
+        # C has no negative literals: the least number is none with a minus before it.
         return "(-9223372036854775807LL - 1)" if value == -(2**63) else f"({value}LL)" if value < 0 else f"{value}LL"
     if value == -(2**31):
         return "(-2147483647 - 1)"
@@ -99,6 +102,7 @@ def operation(node: Expr, src: Sequence[str], small: bool = False) -> str:
     if node.op == "not":
         return f"(!{src[0]})" if dtype == BOOL else f"(~{src[0]})"
     if node.op in _FLOAT:
+        # Signed overflow is undefined in C: wrapping goes by unsigned, where it could happen.
         plain = dtype.is_float or small
         return (_FLOAT if plain else _WHOLE)[node.op].format(*src, zero="0LL" if dtype == I64 else "0")
     if node.op in ("and", "or", "xor") and dtype == BOOL:

@@ -881,7 +881,7 @@ class _Function(Writer):
             raise self._wrong("a float where a whole number belongs")
         if type_ == _WIDE:
             return f"Wide((float){'' if value.type == 'double' else '(double)'}({value.text}))"
-        # By f64: a whole number is rounded twice there, in machine code as well.
+        # By f64 first, which is a number's type in loops.
         if type_ == "vec float" and value.type in ("long long", "bool"):
             return f"(float)(double)({value.text})"
         return value.text if _c(value.type) == _c(type_) else f"({_c(type_)})({value.text})"

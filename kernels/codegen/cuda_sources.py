@@ -71,6 +71,7 @@ class Sources(Boxes):
         back, depth = -plane.arg.dt, self.program.back[index]
         past = self.argument(f"past{index}", "past", type_.dtype, index, type_.shape, depth)
         name += f"_ago{back}"
+        # Before the stream's first frame stands the first: t - back is held at -age.
         frame = f"larger(t - {back}, -age)"
         now, before = f"{given} + (size_t){frame} * {size}", f"{past} + (size_t)({depth} + {frame}) * {size}"
         self._pointer(name, type_.dtype, f"{frame} >= 0 ? {now} : {before}", True)
@@ -117,11 +118,13 @@ class Sources(Boxes):
         """The variable that holds what is the same for every pixel and frame; None if it is to be computed here."""
         if node not in self.uniforms or node.op in ("const", "param"):
             return None
+        # What costs the device a division or a root is computed by the host, once for all threads.
         if node not in self.head.known and is_level(node):
             level = self.levels.setdefault(node, len(self.levels))
             given = self.argument(f"level{level}", "level", node.dtype, level)
             self.head.known[node] = given
         if node not in self.head.known:
+            # Each part gets a name: other uniforms may share it.
             for n in postorder((node,)):
                 if n.op in ("const", "param"):
                     self.head.value(n)

@@ -174,7 +174,7 @@ class Stages(Rings):
                 with self.block(f"if ({test})"):
                     self._group(things, shared, rows)
             else:
-                # =|Loads under a test may not be seen outside of it.
+                # Loads under a test may not be seen outside of it.
                 rows |= self._group(things, shared, rows)
             self.here.update({t.plane: f"{shared[t.plane]}[j]" for t in things if t.plane in shared})
         self.here = {}

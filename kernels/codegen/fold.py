@@ -255,6 +255,7 @@ class Addresses:
     def variable(self, type_: str) -> str:
         """A variable of its own; declared at the function's entry."""
         name = f"%{self.w.fresh('held')}"
+        # The type and a comment with the name are the key: each variable is one of its own.
         self.spares[f"{type_}, align 64 ; {name}"] = name
         return name
 

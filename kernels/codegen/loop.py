@@ -179,6 +179,7 @@ class Loop(Rows):
         w, type_ = self.at.w, vector(self.lanes, "i32")
         if axis == "y":
             return self.at.spread(self.at.row_i32(), "i32", self.lanes)
+        # The first column in all lanes, and 0, 1, 2 ... added.
         x = w.op(f"trunc i64 {self.x} to i32")
         one = w.op(f"insertelement {type_} poison, i32 {x}, i64 0")
         all_ = w.op(f"shufflevector {type_} {one}, {type_} poison, {vector(self.lanes, 'i32')} zeroinitializer")

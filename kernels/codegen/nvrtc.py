@@ -120,6 +120,7 @@ def compile_text(text: str, architecture: str = "sm_90", options: Sequence[str] 
     _check(lib, lib.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"fused.cu", 0, None, None))
     try:
         asked = options_of(text) if options is None else tuple(options)
+        # -v has ptxas say registers and spills, which `usage` reads.
         listed = [f"--gpu-architecture={architecture}", *asked, "--ptxas-options=-v"]
         code, log = _compiled(lib, program, listed)
         if code and FAST in asked and "unrecognized option" in log:  # an older NVRTC
@@ -166,6 +167,7 @@ def usage(log: str) -> dict[str, Usage]:
     """
     found: dict[str, Usage] = {}
     name, stack, spills = "", 0, 0
+    # Lines of one kernel follow one another; device functions have frames of their own, but no "Used" line.
     for line in log.splitlines():
         if entry := re.search(r"entry function '(\w+)'", line):
             name, stack, spills = entry[1], 0, 0

@@ -69,6 +69,7 @@ class Powers:
             return Term(_ONE, int(node.arg == "x"), int(node.arg == "y")), own
         if node.op == "mul":
             (a, of_a), (b, of_b) = (self._factors(s, depth + 1) for s in node.src)
+            # The product's range is spanned by its factors' ends.
             ends = [i * j for i in of_a for j in of_b]
             product = min(ends), max(ends)
             # i64 wraps as the sums do.

@@ -145,7 +145,7 @@ class Block:
         self.registers: dict[str, Array] = {}
         self.symbols = {name: start for name, (start, _) in memory.places.items()}
         end = 0
-        # The larger first, as ptxas lays them out; 16 bytes cover every alignment.
+        # Multiples of 16 bytes cover every alignment.
         for name, size in sorted(entry.shared.items(), key=lambda item: -item[1]):
             self.symbols[name] = end
             end += -(-size // 16) * 16

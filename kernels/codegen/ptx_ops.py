@@ -111,7 +111,7 @@ def _plain(op: Sequence[str], v: Sequence[Array], dtype: np.dtype[Any]) -> Array
         case "mul":
             return np.asarray(v[0] * v[1])
         case "mad" | "fma":
-            # Two roundings where `fma` has one: enough to count, and our own text asks for none but by name.
+            # Two roundings where `fma` has one.
             return np.asarray(v[0] * v[1] + v[2])
         case "sad":
             return np.asarray(np.where(v[0] < v[1], v[1] - v[0], v[0] - v[1]) + v[2])

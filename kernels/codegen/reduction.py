@@ -191,6 +191,7 @@ class _Part:
         """
         w, lanes, at = self.w, self.lanes, self.at
         sums, best = dict[tuple[int, int, int], str](), dict[int, str]()
+        # For a power of y all lower T are needed: y is counted from the block's end.
         for _, one, term in self.scheme.columns:
             if one.kind != "sum":
                 best.setdefault(one.offset, at.variable(vector(_FOLDED, one.type)))
@@ -202,6 +203,7 @@ class _Part:
         for one in self.scheme.held:
             if one.kind != "sum":
                 w.line(f"store {vector(_FOLDED, one.type)} {one.start()}, ptr {best[one.offset]}, align 64")
+        # Columns in steps of eight, within records of `lanes` columns each.
         with _run(w, self.start, self.stop, _FOLDED) as x:
             done = w.op(f"sub i64 {x}, {self.start}")
             within = w.op(f"and i64 {done}, {lanes - 1}")
@@ -209,6 +211,7 @@ class _Part:
             record = w.op(f"getelementptr i8, ptr {self.base}, i64 {from_}")
             steps = ", ".join(f"i64 {i}" for i in range(_FOLDED))
             xs = w.op(f"add {_WIDE} {at.splat(x, 'i64', _FOLDED)}, <{steps}>")
+            # The last eight may reach beyond the region: neutral values there.
             there = w.op(f"icmp slt {_WIDE} {xs}, {at.splat(self.stop, 'i64', _FOLDED)}")
             for one in self.scheme.held:
                 type_ = vector(_FOLDED, one.type)
@@ -247,6 +250,7 @@ class _Part:
     def _weigh(self, to: Mapping[int, str], value: str, xs: str) -> None:
         """Add value * x**px to the variable `to[px]`."""
         w = self.w
+        # One power after the other: a multiplication each.
         for px in range(max(to, default=-1) + 1):
             value = w.op(f"mul {_WIDE} {value}, {xs}") if px else value
             if px in to:
@@ -271,6 +275,7 @@ class _Part:
     def _best(self, one: ColumnState, value: str) -> str:
         """The extremum of a vector, as a vector of one."""
         w, lanes = self.w, _FOLDED
+        # Halves against each other; an extremum has no order.
         while lanes > 1:
             whole, lanes = vector(lanes, one.type), lanes // 2
             low, high = (w.op(f"shufflevector {whole} {value}, {whole} poison, {mask(range(i, i + lanes))}")

@@ -137,6 +137,7 @@ def _short(given: Range, sums: int) -> tuple[int, bool]:
         most = most * (BLOCK + i) // (i + 1)
     low, high = (most * min(0, given[0]), most * max(0, given[1]))
     signed = low < 0
+    # The shortest that holds the sums of a whole block: more columns fit a vector.
     for bits in _BITS:
         if -(2 ** (bits - 1)) <= low and high < 2 ** (bits - signed):
             return bits, signed

@@ -92,6 +92,7 @@ class Results:
         if not loop.tail:
             w.line(f"store {wide} {whole}, ptr {place}, align {dtype.itemsize}")
             return
+        # The row ends within the vector: by a buffer of its own, of which only what exists is copied.
         spare = at.spare(wide)
         w.line(f"store {wide} {whole}, ptr {spare}, align 64")
         at.copy(place, spare, loop.tail * channels * dtype.itemsize)

@@ -221,6 +221,7 @@ class _PassPrinter:
     def _columns(self, group: Group) -> tuple[str, str]:
         """The columns [from, to) that a group makes of a block, in turns of the loop over x."""
         key = group.left, group.right, group.lanes
+        # Multiples of whole turns, so that rows are read aligned; blocks overlap by less than a turn.
         if key not in self.ranges:
             w, turn = self.w, group.lanes * _STEPS
             with w.into(self.entry):
@@ -274,6 +275,7 @@ class _PassPrinter:
                         loop.carries, loop.previous, loop.step = True, before, len(steps) - 1
                     self._body(steps[-1], members, own_rows)
             bodies.append((steps, stop, lines, ends))
+        # What does not depend on x stands before the choice between the versions.
         for at, _ in members:
             w.lines += at.head
         group = members[0][1]
@@ -287,6 +289,7 @@ class _PassPrinter:
                 self._across(group, *body)
                 w.line(f"br label %{after}")
             w.label(after)
+        # Borders last: they copy pixels that the loops have just made.
         for (at, group), own_row in zip(members, own_rows, strict=True):
             for store in (store for item in group.items for store in item.stores):
                 pad(w, store, self.results.target(at, store, own_row), width)
@@ -307,12 +310,14 @@ class _PassPrinter:
         w, x, start, limit = self.w, steps[0][0].x, "0", str(stop)
         if self.plan.columns:
             start, to = self._columns(group)
+            # A block's last turn ends with the row.
             limit = w.call("i64", "llvm.smin.i64", ("i64", to), ("i64", limit))
         if stop:
             before, head, after = w.block, w.fresh("across"), w.fresh("across.end")
             w.line(f"br label %{head}")
             w.label(head)
             w.line(f"{x} = phi i64 [ {start}, %{before} ], [ {x}.next, %{head} ]")
+            # What the first step of a turn takes over is what the last one of the turn before had at x and behind it.
             for begin, end in zip(steps[0], steps[-1], strict=True):
                 for row, (type_, *firsts) in begin.kept.items():
                     for i, first in enumerate(firsts):

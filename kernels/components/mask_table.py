@@ -46,6 +46,7 @@ def mask_rows(x: Array, y: Array, labels: Array, count: int) -> Array:
     left, top = (np.full(count, np.iinfo(np.int64).max) for _ in "xy")
     np.minimum.at(left, labels, x)
     np.minimum.at(top, labels, y)
+    # Relative to the box's corner: sums of squares stay small and exact.
     dx, dy = x - left[labels], y - top[labels]
 
     def mean(products: Array) -> Array:  # f64 holds these sums of whole numbers

@@ -89,8 +89,10 @@ def weighed(
     else:
         # A pixel's worth of ridge holds what the pixels leave open and changes nothing that they fix.
         fit.normal += RIDGE
+        # One small system a region: height, and slopes along x and y.
         fit.plane[:] = np.linalg.solve(fit.normal, fit.right)[:, :, 0]
         _, x, y = fit.plane.T
+        # Variances of both slopes for pixels of variance 1: the inverse of their second moments.
         spread = 1.0 / fit.normal[:, 1, 1], 1.0 / fit.normal[:, 2, 2]
         if slope:
             ground.tilt_x[:], ground.tilt_y[:] = spread

@@ -46,6 +46,7 @@ def outlined(rows: Array, place: Canvas, core: Array, labels: Array, images: Ima
     picture.height, picture.width, picture.pitch = height, width, place.width
     picture.sign, picture.light, picture.way = sign, int(light), CENTRES.index(way)
     total = call(loops.boxes_loop, core, labels, n, picture, boxes, count)
+    # The longest region's rows and columns: both sides of each give a point.
     extremes, most = _room(loops.Extremes, total), int(np.diff(np.append(boxes.begin, total)).max())
     call(loops.extremes_loop, core, labels, n, picture, boxes, extremes, total)
     chain, points = _room(loops.Chain, most), _room(loops.Points, 2 * most)

@@ -70,8 +70,10 @@ def _blur(params: Mapping[str, Any]) -> Array:
 def _blur_by(sigma: float) -> Array:
     if sigma <= 0.0:
         return np.ones(1)
+    # About four deviations to each side.
     n = np.arange(max(1, int(np.rint(4.0 * sigma + 0.5))))
     weights = np.exp(-0.5 * (n / sigma) ** 2)
+    # All but the middle one count twice: the sum over both sides is 1.
     return np.asarray(weights / (2.0 * weights.sum() - weights[0]))
 
 
@@ -132,6 +134,7 @@ def _regions(masks: Array | Bits, base: int, frames: int, params: Mapping[str, A
     stack = Stack(base, frames, height, width, params["connectivity"] == "8")
     wanted = Wanted(int(params["min_area"]), most, int(params["capacity"]))
     kinds = Kinds(limit, SPLIT if split else LAST, ELSEWHERE, split)
+    # As many lists as fit; a frame with more runs than fit is looked at again with four times the room.
     while True:
         lists = scratch("tiles.lists", 12 * room, np.int64)
         work = scratch("tiles.runs", 6 * (room + 16) + 4 * pitch, np.int64)
@@ -172,6 +175,7 @@ def _chunk(
     if count > found.count:  # parts that were split off are at the end
         order = np.argsort(owner, kind="stable")
         table, owner = table.take(order), owner[order]
+    # The rows lie in memory that the next call takes.
     elif params["split"] > 0:
         table = table.copy()
     table = table.view(FEATURE_DTYPE)

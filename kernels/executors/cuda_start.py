@@ -246,7 +246,7 @@ class Start:
             memories: list[dict[Place, Memory]] = []
             for at, wires, named in zip(places, self.wires, numbers.every, strict=True):
                 memory: dict[Place, Memory] = {("input", i, 0): inside[n] for i, n in at.items()}
-                # =|What an earlier program makes is read where it lies, in the same stream: no event.
+                # What an earlier program makes is read where it lies, in the same stream: no event.
                 memory |= {("input", i, 0): memories[n]["output", name, 0] for i, (n, name) in wires.items()}
                 memories.append(memory | {place: outside[n] for place, n in named.items()})
             return self._begin(stream, programs, parts, memories)

@@ -150,6 +150,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         state = (sheet, model.frame, model.animal, model.point, model.held, model.why_not, model.animals)
         if self._drawn == state or not self.isVisible():
             return
+        # Frames are listed anew only where labels changed, not at each frame that is shown.
         fresh = self._drawn is None or self._drawn[0] is not sheet  # type: ignore[index]
         self._drawn = state
         can = not model.why_not
@@ -158,6 +159,7 @@ class LabelsPanel(QtWidgets.QWidget):  # type: ignore[misc]
         if fresh:
             for field, text in ((self.names, ", ".join(sheet.points)),
                                 (self.edges, edge_words(sheet.points, sheet.edges))):  # fmt: skip
+                # What is being typed stays, unless there is something to put in its place.
                 if not field.hasFocus() or text:
                     field.setText(text)
                     field.setCursorPosition(0)

@@ -125,6 +125,7 @@ class CalibrationPage(WorkPage):
         """What a project has: what is chosen, which pictures do not count, and the calibration, "" for none. The
         pictures are there again once it is calibrated anew."""
         self.stop()
+        # None of what is brought may be taken for a change by the user.
         self._job = self._brought = self._made = None
         self._forget()
         self.form.choose(chosen)
@@ -161,6 +162,7 @@ class CalibrationPage(WorkPage):
         if self.form.asked == BOARD:
             wanted = self.form.board_order(self._given.path)
             self.form.clips.put(wanted.clips)  # they are meant, whatever is opened later
+            # The board is looked for once: ticks and lenses need no pictures again.
             if self._board is None or self._board[0] != wanted:
                 self._forget()
                 self._start("board of a calibration", wanted)
@@ -297,7 +299,9 @@ class CalibrationPage(WorkPage):
             largest = float(np.nanmax(np.linalg.norm(wrong, axis=1), initial=0.0)) if np.isfinite(wrong).any() else 0.0
             width = self._sizes[camera][0] if camera < len(self._sizes) else 0
             enough = largest > NOTHING and width
+            # A power of ten that brings the longest line to about LONGEST of the width.
             shown.times = 10.0 ** math.floor(math.log10(LONGEST * width / largest)) if enough else 1.0
+            # All known places are in one picture: the others are drawn, without lines.
             if places:
                 seen = np.concatenate([seen, *(one.seen[camera] for n, one in self._every.items() if n != number)])
                 wrong = np.concatenate([wrong, np.full((len(seen) - len(wrong), 2), np.nan)])

@@ -218,6 +218,7 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
         places, sigma, time, frames = found.places[rows], found.sigma[rows], found.time[rows], found.frame[rows]
         colour = pyqtgraph.mkColor(self.colour(thing))
         cuts = np.flatnonzero(np.diff(frames) > 1) + 1  # a line ends where a camera lost it
+        # NaN at each cut breaks the line there; its time is doubled for it.
         times, pale = np.insert(time, cuts, time[cuts]), pyqtgraph.mkColor(colour)
         pale.setAlpha(BAND)
         many = len(frames) > MANY  # Qt fills the outline of any line that is wider than 1
@@ -229,6 +230,7 @@ class PlacesPlots(QtWidgets.QWidget):  # type: ignore[misc]
             line.lay(times, np.insert(value, cuts, np.nan))
             line.thin(None, MOST_POINTS // 2)
         step = max(1, -(-len(frames) // MOST_POINTS))
+        # Points are joined where no frame is missing between those that are drawn.
         joined = np.append(np.diff(frames[::step]) <= step, False).astype(np.int32)
         way = pyqtgraph.PlotCurveItem(places[::step, across], places[::step, up], connect=joined,
                                       pen=pyqtgraph.mkPen(colour, width=1.0 if many else 1.5))  # fmt: skip

@@ -85,6 +85,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
         at = self.at
         by_number = {view.number: view for view in views}
         self._errors = {number: [view.rms(camera) for camera in range(cameras)] for number, view in by_number.items()}
+        # Filling ticks is no wish of the user; sorting while rows come would move them under the loop.
         self.blockSignals(True)
         self.setSortingEnabled(False)
         self.setColumnCount(1 + cameras)
@@ -101,6 +102,7 @@ class ViewTable(QtWidgets.QTableWidget):  # type: ignore[misc]
             self.setItem(row, 0, first)
             for camera in range(cameras):
                 error = self._errors[number][camera] if number in self._errors else math.nan
+                # error == error is False for NaN: nothing is known.
                 words = f"{error:.3f}" if error == error else "" if not by_number else "left out"
                 words = "not seen" if not seen[row][camera] else "dropped" if unticked and error != error else words
                 lost = by_number[number].left_out[camera : camera + 1] if number in by_number else ()

@@ -376,10 +376,10 @@ class _Function(Writer):
 
     def _statements(self, body: list[ast.stmt]) -> None:
         for statement in body:
-            # Prefetching has no meaning on the device.
             match statement:
                 case ast.Expr(ast.Constant()):
                     pass
+                # Prefetching has no meaning on the device.
                 case ast.Expr(ast.Call(ast.Name(name))) if name in ("prefetch", "fetched"):
                     pass
                 case ast.Expr(value):

@@ -267,7 +267,7 @@ class Block:
             self._write(operands[0], np.ascontiguousarray(parts).view(f"u{WIDTHS[op[-1]]}")[:, 0], mask)
         else:
             source = [self._read(o, op[-1]) for o in operands[1:]]
-            # shfl gives a predicate, too, after a bar.
+            # shfl gives a predicate, too, behind `|`.
             names = operands[0].split("|")
             for name, value in zip(names, compute(op, source, mask), strict=False):
                 self._write(name, value, mask)

@@ -221,7 +221,7 @@ class _PassPrinter:
     def _columns(self, group: Group) -> tuple[str, str]:
         """The columns [from, to) that a group makes of a block, in turns of the loop over x."""
         key = group.left, group.right, group.lanes
-        # Multiples of whole turns, so that rows are read aligned; blocks overlap by less than a turn.
+        # Outward to multiples of whole turns, so that rows are read aligned.
         if key not in self.ranges:
             w, turn = self.w, group.lanes * _STEPS
             with w.into(self.entry):

@@ -29,12 +29,17 @@ def _body(stage: str, height: int, width: int, **params: object) -> Body:
     return replace(body, outputs=tuple(replace(output, words=True) for output in body.outputs))
 
 
+CHECKED = (37, 129)
+"""Widths of which every access is watched, which takes six times as long: a part of a word, and a pixel of the third."""
+
+
 @pytest.mark.parametrize("vector", [4, 8, 16])
 @pytest.mark.parametrize("width", [37, 64, 100, 129, 192])
 def test_bits_are_the_references_mask(vector: int, width: int) -> None:
     body = _body("adaptive_threshold", 21, width)
     clip = np.random.default_rng(width).integers(0, 256, (3, 21, width), np.uint8)
-    made = CudaRunner(body, cuda(body, vector=vector), SimulatedDevice(1, checked=True)).run([clip], {})
+    device = SimulatedDevice(1, checked=width in CHECKED)
+    made = CudaRunner(body, cuda(body, vector=vector), device).run([clip], {})
     (name,) = made
     bits = made[name]
     assert isinstance(bits, Bits)

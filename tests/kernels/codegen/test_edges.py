@@ -34,7 +34,7 @@ def body_of(root: Expr, dtype: DType) -> Body:
     reach=st.tuples(st.integers(1, 17), st.integers(0, 17), st.integers(0, 2)),
     weight=st.sampled_from((None, 3.0, -0.5)),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=44, deadline=None)
 def test_every_border_is_the_same_from_registers(dtype, width, border, reach, weight):
     """Looks to both sides, as they are or times a constant that several share."""
     left, right, down = reach

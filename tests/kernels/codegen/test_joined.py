@@ -30,7 +30,7 @@ def columns(draw, plane: Expr) -> Expr:
 
 
 @given(st.data(), st.integers(1, 9), st.sampled_from((1, 17, 64, 70)), st.sampled_from((1, 3)))
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=32, deadline=None, suppress_health_check=list(HealthCheck))
 def test_columns_of_columns(data, height, width, threads):
     dtype = data.draw(st.sampled_from((U8, F32, I16)))
     x = input_plane(0, 0, dtype, (height, width))

@@ -41,7 +41,7 @@ def quantised(total: np.ndarray, scale: np.ndarray, zero: float) -> np.ndarray:
     return np.clip(share, 0, 255).astype(np.uint8)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=32, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_sums_are_exact(data: st.DataObject):
     level, target = WAYS[data.draw(st.sampled_from(sorted(WAYS)))]

@@ -18,8 +18,8 @@ from tests.kernels.codegen.shipped import chain, units
 from tests.kernels.test_conformance import agree, clip_of
 
 needs_nvrtc = pytest.mark.skipif(not nvrtc.available(), reason="NVRTC is not installed (wheel nvidia-cuda-nvrtc)")
-MOST = {"seed": 83.0, "seed-f32": 120.0, "harris": 260.0, "background": 71.0, "unsharp": 111.0, "features": 104.0}
-"""PTX instructions a pixel of the fused chains in frames of 512x512, all blocks, halos and idle lanes included: a tenth
+MOST = {"seed": 88.0, "seed-f32": 117.0, "harris": 252.0, "background": 75.0, "unsharp": 96.0, "features": 110.0}
+"""PTX instructions a pixel of the fused chains in four frames of 512x512, all blocks, halos and idle lanes included: a tenth
 more than counted."""
 HAND = """
 .visible .entry loop(
@@ -120,7 +120,7 @@ def test_stages_and_classes_of_the_seed_chain():
 def test_chains_take_no_more_instructions(name):
     """So that a change of the generator that costs some is seen."""
     (unit,) = chain(name, ImageType(U8, 512, 512, CHAINS[name].channels))
-    (kernel,) = count(cuda(unit.body), 8)
+    (kernel,) = count(cuda(unit.body), 4)
     assert kernel.inside <= kernel.total <= MOST[name]
 
 

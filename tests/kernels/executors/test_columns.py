@@ -22,7 +22,7 @@ from kernels.plugins import registry
 from tests.kernels.executors.test_cpu import agree, same_state
 from tests.strategies import bodies, clips, composed
 
-quick = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 FORCED = {n: CpuExecutor(threads=n, cached=False, columns=GRAIN) for n in (1, 3)}
 WHOLE = CpuExecutor(threads=1, cached=False)
 THREADS = st.sampled_from(sorted(FORCED))

@@ -88,7 +88,7 @@ def chains(draw: st.DrawFn, dtype: DType, steps: int = 4) -> tuple[Body, ImageTy
     return body_of(plane, type_, live), type_
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=64, deadline=None)
 @given(st.data())
 def test_exact_rewritings_keep_every_bit(data: st.DataObject) -> None:
     """Whole numbers, wrap-around of i32 and i64 included: the same bits, from 1x1 on, under every border."""
@@ -100,7 +100,7 @@ def test_exact_rewritings_keep_every_bit(data: st.DataObject) -> None:
     assert simplified(rewritten)[1] == ()
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=64, deadline=None)
 @given(st.data())
 def test_inexact_rewritings_keep_their_bounds(data: st.DataObject) -> None:
     """Floats: within the bounds that are stated of the output, for pixels beyond full scale, too."""

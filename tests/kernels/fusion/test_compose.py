@@ -91,7 +91,7 @@ def apart(parts: list[Part], clip: np.ndarray[Any, Any]) -> dict[tuple[str, str]
     return values
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(st.data())
 def test_fused_equals_unfused(data: st.DataObject) -> None:
     height, width = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 9))

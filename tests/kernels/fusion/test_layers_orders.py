@@ -47,7 +47,7 @@ def ways(net: Net) -> Iterator[Runs]:
     yield from further(0, [])
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(net=nets(8), room=st.sampled_from((1e3, 3e4, 3e5, 1e9)), threads=st.integers(1, 3))
 def test_no_order_and_no_cuts_take_less(net: Net, room: float, threads: int) -> None:
     """All ways through most of the networks; of those that have more, so many."""

@@ -34,7 +34,7 @@ pass 0, images of 100x20
 """
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_random_bodies_name_everything(data: st.DataObject) -> None:
     body = data.draw(bodies())

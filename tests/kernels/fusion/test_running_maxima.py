@@ -62,7 +62,7 @@ def test_whole_numbers_are_in_the_order_of_their_floats(a, b):
 
 
 @given(data=st.data(), dtype=st.sampled_from((U8, I16, U16, I32, F32)), border=st.sampled_from(BORDERS))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_conjunctions_keep_every_pixel(data, dtype, border):
     """Any set of neighbours, strict or not, above or below, among other conditions."""
     image = data.draw(images(dtype))

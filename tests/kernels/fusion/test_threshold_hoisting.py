@@ -26,7 +26,7 @@ def run(root: Expr, image: np.ndarray, dtype: DType) -> np.ndarray:
 
 
 @given(level=levels)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_the_limit_of_a_root_divides_the_same_pixels(level):
     """Around the square of the level, where it matters, and everywhere else."""
     level32 = np.float32(level)
@@ -39,7 +39,7 @@ def test_the_limit_of_a_root_divides_the_same_pixels(level):
 
 
 @given(data=st.data(), dtype=st.sampled_from((U8, U16, I16, I32)), op=st.sampled_from(("lt", "le")), swap=st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_a_level_among_whole_numbers_divides_the_same_pixels(data, dtype, op, swap):
     info = np.iinfo(dtype.numpy)
     near = st.integers(max(info.min, -(2**24)) - 2, min(info.max, 2**24) + 2)

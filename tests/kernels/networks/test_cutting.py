@@ -32,7 +32,7 @@ def body_of(**roots) -> Body:
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=44, deadline=None, suppress_health_check=list(HealthCheck))
 def test_pieces_composed_are_the_whole(data):
     graph = data.draw(layer_graphs(8))
     ends = sorted({len(graph.parts) - 1, data.draw(st.integers(0, len(graph.parts) - 1))})

@@ -179,7 +179,7 @@ def test_what_is_spared_is_the_input_read_again():
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=44, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_graph_keeps_its_bits(data):
     graph = data.draw(layer_graphs(6))
     body = compose(graph.parts, [(f"l{len(graph.parts) - 1}", "out"), ("l0", "out")])

@@ -108,7 +108,7 @@ CASES = [
 def test_means_and_errors_are_calibrated(case):
     exposure = case.get("exposure", 0.0) / FPS
     drawn, wanted = [], None
-    for seed in range(80):
+    for seed in range(40):
         paths = paths_of(walks(5000 + seed, d=D, **case)).paths
         if "flow" in case:
             paths = without_drift(paths, common_drift(paths))
@@ -132,7 +132,7 @@ def test_means_and_errors_are_calibrated(case):
 @pytest.mark.parametrize("noise", [0.0, 0.4])
 def test_the_errors_of_single_tracks_are_as_large_as_these_differ(lost, noise):
     """Ways that overlap are few that are independent: of 60 places at lag 40 hardly one."""
-    paths = paths_of(walks(3, tracks=800, frames=60, d=D, noise=noise, lost=lost)).paths
+    paths = paths_of(walks(3, tracks=400, frames=60, d=D, noise=noise, lost=lost)).paths
     lags = lags_of(paths, 50)
     told = own_errors(paths, lags)
     for lag in (1, 4, 15, 40):

@@ -152,13 +152,13 @@ def distance_error(found: Adjusted, cameras: list[CameraModel]) -> float:
 def test_a_clean_wand_always_calibrates(degrees: float, noise: float) -> None:
     """Whatever the random numbers, and with errors as large as is said."""
     cameras, wrong = opposite(degrees), []
-    for seed in range(3):
+    for seed in range(2):
         ends = opposite_ends(cameras, 60, noise, np.random.default_rng(100 + seed))
         found = calibrate_by_wand(40.0, ends, [(640, 480)] * 2, Lens.NONE)
         assert len(found.poses) == 60
         assert found.left_out == 0
         wrong.append(distance_error(found, cameras))
-    assert np.sqrt(np.mean(np.square(wrong))) < 1.9, "three values: of one in 80 sets of normal errors it is more"
+    assert np.sqrt(np.mean(np.square(wrong))) < 1.9, "two values: of one in 37 sets of normal errors it is more"
 
 
 @pytest.mark.parametrize("shift", [0.8, 15.0])
@@ -166,7 +166,7 @@ def test_spoilt_sights_of_a_wand_go(shift: float) -> None:
     """A tenth of the poses, by little or much: with one sight the others of its pose go, too, as two cameras do not
     tell which of them is wrong."""
     cameras, wrong = opposite(30), []
-    for seed in range(3):
+    for seed in range(2):
         ends = opposite_ends(cameras, 60, 0.05, np.random.default_rng(200 + seed))
         spoilt = np.arange(3, 60, 10)
         ends[1][spoilt, seed % 2, 1] += shift  # across the lines on which the other camera's sights lie

@@ -167,7 +167,7 @@ def test_of_stripes_the_motion_across_is_measured(scene, angle):
     rng, way = np.random.default_rng(5), np.array((np.cos(angle), np.sin(angle)))
     y, x = np.mgrid[:80, :80].astype(float)
     z = []
-    for _ in range(30):
+    for _ in range(15):
         path = np.array([1.5 * np.sin(0.5 * i) for i in range(14)])
         clip = [120 + 40 * np.cos(0.7 * ((x * way[0] + y * way[1]) - d)) + 20 * np.cos(0.31 * (
             (x * way[0] + y * way[1]) - d)) + rng.normal(0, 3, x.shape) for d in path]  # fmt: skip
@@ -288,7 +288,7 @@ def paths(kind, rng, frames):
 @pytest.mark.parametrize("kind", ["still", "walk", "flight"])
 def test_sigma_of_what_is_hidden_follows_from_how_it_moved(scene, kind):
     shape, squares, away = (128, 128), [], []
-    for seed in range(8):
+    for seed in range(5):
         rng = np.random.default_rng(50 + seed)
         path, plate = paths(kind, rng, 60), scene.Speckle(seed=seed, waves=80)
         made = make_tracker("template", {"points": ((64.0, 64.0), (80.0, 50.0)), "max_missed": 99}, shape, 1000.0)

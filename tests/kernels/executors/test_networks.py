@@ -29,9 +29,10 @@ from kernels.ir.planes import Border, coord, gather, load, window
 from kernels.ir.table import Candidates, table_type
 from kernels.ir.verify import verify
 from kernels.ir.volumes import Contract, Weights, contract, input_volume, mosaic, part, stack, vector
+from kernels.networks.operators import pooling
 from kernels.networks.operators.pooling import between
 from tests.kernels.networks.test_shared_networks import FILES
-from tests.layers import body_of, layer_graphs, numbers
+from tests.layers import body_of, layer_graphs, numbers, pairs
 from tests.networks import body_of_model
 from tests.strategies import same
 
@@ -116,6 +117,8 @@ Y4, X4 = coord("y", (12, 18)), coord("x", (12, 18))
 Y40, X40 = coord("y", (40, 40)), coord("x", (40, 40))
 PLACES = np.arange(18) / 2 - 0.25
 """Of twice as many pixels, where those before have theirs."""
+PLACES3, PLACES4 = np.arange(3) * 2 + 0.5, np.arange(4) * 2 + 0.5
+"""Of half as many pixels."""
 UP = gather(X, Y4 // 2, X4 // 2, (12, 18), HERE)
 SHAPES = {
     "prelu behind a residual": (maximum(select(C + X < 0.0, (C + X) * SLOPE, C + X), -2.0), 3),
@@ -129,6 +132,7 @@ SHAPES = {
     "interpolated": (between(between(C, 0, PLACES[:12]), 1, PLACES) - 1.0, 3 + 4 + 4),
     "interpolated, by weights of each pixel": (gather(C, Y4 // 2, X4 // 2, (12, 18), HERE) * (Y4 * X4).to(F32), 7),
     "interpolated, and added to": (conv(gather(C, Y4 // 2, X4 // 2, (12, 18), HERE), 3) + part(UP * 2.0, 0, 3), 11),
+    "interpolated, of half the size": (between(between(C, 0, PLACES3), 1, PLACES4) * 2.0, 5),
     "nearest, by a table": (gather(X, coord("y", (4, 5)) * 3 // 2, coord("x", (4, 5)) * 7 // 4, (4, 5), HERE), 1),
     "spread": (C * gather(conv(X, 12), const(0), const(0), (6, 9), HERE), 4),
     "one channel for all": (C * conv(X, 1) + coord("x", (6, 9)).to(F32), 4),
@@ -152,6 +156,34 @@ def test_shapes_of_layers(name, level, images):
     made = compare(body_of(root, (TYPE,)), images, FRAMES, level=level)
     kernels = [layer.kernels[0] for layer in made.layers.network.layers]
     assert sum(not isinstance(kernel, Turn) for kernel in kernels) == count
+
+
+@pytest.mark.parametrize("behind_layers", [True, False])
+@given(data=st.data())
+@settings(quick, max_examples=15)
+def test_places_a_whole_step_apart_have_the_bits_of_any_others(behind_layers, images, data):
+    """Strides instead of tables, in pictures and behind layers; at edges, where a pixel is looked at twice, too."""
+    size, channels = pairs(data.draw, 1, 12), data.draw(st.integers(1, 9))
+    type_ = ImageType(F32, *size, channels)
+    x = conv(input_volume(0, type_), channels) if behind_layers else input_volume(0, type_)
+    axis, step = data.draw(st.integers(0, 1)), data.draw(st.sampled_from((2, 3, 4, 2.5)))
+    first = data.draw(st.sampled_from((0.0, 0.5, 0.25, -0.5, 1.0)))
+    places = np.arange(data.draw(st.integers(1, 6))) * step + first
+    frames = numbers(data.draw, (2, *type_.shape))
+
+    def made() -> Expr:
+        value = between(x, axis, places)
+        return value * 2.0 if behind_layers else conv(value, 3)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pooling, "_whole_step", lambda *_: 0)
+        seed = RNG.bit_generator.state
+        before = made()
+    RNG.bit_generator.state = seed
+    after = made()
+    wanted = ReferenceProgram(body_of(before, (type_,))).run([frames], {})["out"]
+    assert same(np.asarray(ReferenceProgram(body_of(after, (type_,))).run([frames], {})["out"]), np.asarray(wanted))
+    compare(body_of(after, (type_,)), images, frames)
 
 
 @given(data=st.data())

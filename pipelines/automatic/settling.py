@@ -45,6 +45,9 @@ SHAPED = frozenset({"split", "refine_sigma"})
 """Parameters of `components` that the shape of regions tells."""
 EDGES = frozenset({"gradient", "harris", "shi_tomasi"})
 """Stages that say how much light changes, whichever side is the brighter one."""
+RIVAL = 0.5
+"""Share of what speaks for the one side of a level from which on the other one is named, too: of a pupil with a
+reflection .76, of things of one side nothing."""
 PART = 1 << 22
 """Pixels of a picture of which more is not looked at, but its middle."""
 LEVELS = 8
@@ -241,7 +244,7 @@ class _Looking:
         """The level, and on which side of it things are."""
         params = resolve(find_stage(node.stage).params, node.params, node.id)
         pictures = [picture for burst in bursts for picture in burst[-LOOKED:]]
-        asked = params["polarity"]
+        asked, rival = params["polarity"], False
         if params["rule"] == "noise":
             bright = brighter(pictures) if asked == AUTO else asked == "bright"
             level = noise_level(pictures, bright)
@@ -251,11 +254,16 @@ class _Looking:
             sides = (True, False) if asked == AUTO else (asked == "bright",)
             found = [(*outline_level(pictures, side, sizes, masks.of(side)), side) for side in sides]
             level, score, bright = max(found, key=lambda one: one[1])
+            rival = bool(score) and min(one[1] for one in found) >= RIVAL * score
             why = ("between the levels at which outlines stay the same" if score
                    else "above the noise, for no region stands out whose outline would tell")  # fmt: skip
         text = f"{node.id}.level = {level:.4g}, {why}"
         if asked == AUTO and not bright:
             text += f"; {node.id}.polarity = dark, for dark things stand out more than bright ones"
+        if asked == AUTO and rival:
+            one, other = ("bright", "dark") if bright else ("dark", "bright")
+            text += (f"; {other} things keep their outlines nearly as long as {one} ones: --set {node.id}.polarity={other} "
+                     "follows these, and -p pupil a dark disc with a reflection in it")  # fmt: skip
         return {"level": level, "polarity": "bright" if bright else "dark"}, text
 
     def components(self, node: Node, mask: Bursts, weights: Bursts) -> Finding:

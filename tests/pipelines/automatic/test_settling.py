@@ -26,6 +26,7 @@ from pipelines.automatic.settling import as_asked, open_settings, settle, settle
 from pipelines.definition import library, load, loads
 from pipelines.evaluation.complete import evaluate_all
 from pipelines.trackers.base import confirmed
+from tests.pipelines.clips import MemoryClip
 
 BLOBS = "sim:blobs?count=12&snr=10&width=160&height=128&frames=60"
 BALL = "sim:ball?frames=60&width=112&height=192"
@@ -251,3 +252,29 @@ def test_masks_at_many_levels_take_memory_for_few() -> None:
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert 24 < most / picture.size < 48
+
+
+@pytest.mark.parametrize(("times", "told"), [(0.5, True), (1.0, True), (2.0, False)])
+def test_of_a_pupil_and_its_reflection_both_are_named(times: float, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settling.RIVAL == 0.5
+    monkeypatch.setattr(settling, "RIVAL", times * settling.RIVAL)
+    assert ("-p pupil" in outline_words(light=230)) == told
+
+
+@pytest.mark.parametrize(("times", "told"), [(0.5, True), (1.0, False)])
+def test_a_fainter_other_side_is_not_named(times: float, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settling, "RIVAL", times * settling.RIVAL)
+    assert ("-p pupil" in outline_words(light=190)) == told
+    assert "-p pupil" not in outline_words(light=0)
+
+
+def outline_words(light: int) -> str:
+    """What is said of the level of `objects` for a dark disc on gray with a round reflection so bright."""
+    y, x = np.mgrid[:100, :140]
+    pixels = np.random.default_rng(2).normal(150, 2, (12, 100, 140))
+    for k in range(12):
+        pixels[k, np.hypot(x - 60 - k, y - 50) < 20] -= 110
+        if light:
+            pixels[k, np.hypot(x - 66 - k, y - 44) < 6] = light
+    words = settle_on(load("objects"), MemoryClip(pixels.clip(0, 255).round().astype(np.uint8))).words
+    return " ".join(words)

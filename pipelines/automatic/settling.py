@@ -262,8 +262,9 @@ class _Looking:
             text += f"; {node.id}.polarity = dark, for dark things stand out more than bright ones"
         if asked == AUTO and rival:
             one, other = ("bright", "dark") if bright else ("dark", "bright")
-            text += (f"; {other} things keep their outlines nearly as long as {one} ones: --set {node.id}.polarity={other} "
-                     "follows these, and -p pupil a dark disc with a reflection in it")  # fmt: skip
+            text += (f"; {other} things keep their outlines nearly as long as {one} ones: --set "
+                     f"{node.id}.polarity={other} follows these, and -p pupil a dark disc with a "
+                     "reflection in it")  # fmt: skip
         return {"level": level, "polarity": "bright" if bright else "dark"}, text
 
     def components(self, node: Node, mask: Bursts, weights: Bursts) -> Finding:

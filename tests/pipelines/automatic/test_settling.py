@@ -255,7 +255,9 @@ def test_masks_at_many_levels_take_memory_for_few() -> None:
 
 
 @pytest.mark.parametrize(("times", "told"), [(0.5, True), (1.0, True), (2.0, False)])
-def test_of_a_pupil_and_its_reflection_both_are_named(times: float, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_a_pupil_and_its_reflection_are_named(
+    times: float, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert settling.RIVAL == 0.5
     monkeypatch.setattr(settling, "RIVAL", times * settling.RIVAL)
     assert ("-p pupil" in outline_words(light=230)) == told

@@ -24,6 +24,8 @@ SPOT = 1.4
 """Width of the weights for round spots, px (standard deviation)."""
 APART = 2.5
 """Px between maxima of two round spots for such weights."""
+FARTHEST = 200.0
+"""Px between maxima that `components` splits at most."""
 
 
 def usual_length(masks: Sequence[Array], least: float, most: float) -> float:
@@ -69,6 +71,6 @@ def windows(length: float, sigma: float | None) -> tuple[float, float]:
     ((1.4, 2.5), (0.0, 8.0), (2.8, 5.0))
     """
     if length:
-        return 0.0 if sigma is None else sigma, float(f"{length:.2g}")
+        return 0.0 if sigma is None else sigma, min(float(f"{length:.2g}"), FARTHEST)
     width = SPOT if sigma is None else sigma
     return width, float(f"{APART / SPOT * width:.3g}")

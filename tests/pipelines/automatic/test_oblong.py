@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from kernels.plugins import find_stage
 from pipelines.automatic import oblong
 from pipelines.automatic.oblong import usual_length, windows
 from pipelines.automatic.sample import sample_from
@@ -66,6 +67,17 @@ def test_given_widths_stay() -> None:
     assert (oblong.SPOT, oblong.APART) == (1.4, 2.5)
     assert windows(9.0, 1.4) == (1.4, 9.0)
     assert windows(0.0, 2.8) == (2.8, 5.0)
+
+
+def test_what_is_longer_than_regions_are_split_is_split_as_late_as_they_can_be() -> None:
+    """A wire across most of the picture; the stage refuses more than its range."""
+    (most,) = (param.high for param in find_stage("components").params if param.name == "split")
+    frames = np.full((20, 48, 640), 40, np.uint8)
+    for k, frame in enumerate(frames):
+        frame[18:22, 60 + k : 540 + k] = 160
+    noisy = frames + np.random.default_rng(2).integers(0, 9, frames.shape, dtype=np.uint8)
+    settled = settle_on(load("blobs"), MemoryClip(noisy))
+    assert (settled.found["spots.refine_sigma"], settled.found["spots.split"]) == (0.0, most)
 
 
 def rods(round_ones: bool) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:

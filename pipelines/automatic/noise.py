@@ -160,7 +160,7 @@ def brighter(pictures: Sequence[Array]) -> bool:
 
 def noise_between(bursts: Sequence[Sequence[Array]]) -> float:
     """Standard deviation of pixels from frame to frame, in what passes most squares of BLOCK px; what moves through
-    some of them does not count. At least that of rounding, step / sqrt(12)."""
+    some of them does not count. At least that of rounding, step / sqrt(12), but of masks, which round no grays."""
     found, step = [], 0.0
     for burst in bursts:
         for before, after in pairwise(burst):
@@ -171,4 +171,14 @@ def noise_between(bursts: Sequence[Sequence[Array]]) -> float:
             found.append(float(np.quantile(sigma[np.isfinite(sigma)], NOISY)) if np.isfinite(sigma).any() else 0.0)
             grains = size[(size > 1e-7) & np.isfinite(size)]
             step = min(step or np.inf, float(grains.min())) if len(grains) else step
-    return max(float(np.median(found)) if found else 0.0, float(step / np.sqrt(12.0)))
+    rounding = 0.0 if step and _black_and_white(bursts) else float(step / np.sqrt(12.0))
+    return max(float(np.median(found)) if found else 0.0, rounding)
+
+
+def _black_and_white(bursts: Sequence[Sequence[Array]]) -> bool:
+    """Whether each pixel is 0 or full scale."""
+    for picture in (one for burst in bursts for one in burst):
+        white = np.iinfo(picture.dtype).max if picture.dtype.kind in "ui" else 1
+        if not ((picture == 0) | (picture == white)).all():
+            return False
+    return True

@@ -88,6 +88,17 @@ def test_masks_are_pictures_of_one_bit(pipeline: str) -> None:
     assert len(made.ids) >= 2
 
 
+@pytest.mark.parametrize("pipeline", ["background-motion", "insects"])
+def test_what_moves_in_masks_stands_out_more_than_their_step(pipeline: str) -> None:
+    """Of as much light in each frame: the step from black to white was taken for rounding, beyond which nothing is."""
+    y, x = np.mgrid[:96, :128]
+    masks = np.stack([((x - 20 - 1.5 * k) ** 2 + (y - 24) ** 2 < 50) | ((x - 100 + 1.5 * k) ** 2 + (y - 70) ** 2 < 50)
+                      for k in range(40)])  # fmt: skip
+    made = fusetrack.track(masks, pipeline, fps=FPS).tracked
+    assert len(made.ids) == 2
+    assert len(made) > 70
+
+
 def test_a_single_picture_is_a_clip_of_one_frame(clip: np.ndarray) -> None:
     one = fusetrack.track(clip[0], "blobs", fps=FPS, min_hits=1)
     assert set(one["frame"]) == {0}

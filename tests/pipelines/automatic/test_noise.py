@@ -113,6 +113,15 @@ def test_noise_is_at_least_that_of_rounding() -> None:
     assert noise_between([[flat]]) == 0.0
 
 
+@pytest.mark.parametrize(("dtype", "white"), [("bool", 1), ("uint8", 255), ("float32", 1)])
+def test_masks_round_no_grays(dtype: str, white: int) -> None:
+    mask = np.zeros((40, 40), dtype)
+    mask[3:9, 3:9] = white
+    assert noise_between([[mask, np.roll(mask, 1, axis=1)]]) == 0.0
+    gray = mask.astype(np.float32) / 2
+    assert noise_between([[gray, np.roll(gray, 1, axis=1)]]) == pytest.approx(white / 2 / np.sqrt(12))
+
+
 def test_noise_within_squares_knows_no_parts_of_other_brightness() -> None:
     rng = np.random.default_rng(7)
     picture = rng.normal(0, 2, (160, 240))

@@ -27,10 +27,9 @@ _COMMON = ("-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fn
            "-fno-threadsafe-statics", "-fno-strict-aliasing", "-fno-stack-protector", "-fwrapv",
            "-fsigned-char")  # fmt: skip
 _EXACT = ("-ffp-contract=off", "-fno-math-errno")
-# g++ 12 makes wrong vectors of bools that a loop of four looks at (select of equal values, one byte stored of four).
-_PLAIN = ("-O1", "-fno-tree-vectorize", "-fno-tree-slp-vectorize")
-# Functions that are not inlined are long, and run for few pixels; what a checked one loads and stores is counted.
-_QUICK = ("-O0",)
+# To make a kernel fast takes longer than it runs, on the few small frames of tests. (From -O2 on g++ 12 makes wrong
+# vectors of bools that a loop of four looks at: select of equal values, one byte stored of four.)
+_PLAIN = ("-O0",)
 # A checked kernel does the loads and stores of the text: nothing joins, splits or replaces them. elf.py reads DWARF 4,
 # of it the lines alone: to write where variables are, too (-g), takes a third of the compilation.
 _CHECKED = ("-O1", "-gdwarf-4", "-g1", "-DEMU_CHECK", "-fsanitize=thread",
@@ -188,17 +187,17 @@ def _compiled_headers(compiler: Compiler, flags: tuple[str, ...], checked: bool)
 def _functions_object(compiler: Compiler, source: str, checked: bool) -> Path:
     """The functions that several kernels call."""
     flags = compiler.kernel_flags(checked)
-    path = _kept((compiler, flags, _QUICK), _source(_HEADERS) + source.encode(), ".functions")
+    path = _kept((compiler, flags), _source(_HEADERS) + source.encode(), ".functions")
     if path.exists():
         path.touch()
     else:
         with tempfile.TemporaryDirectory(dir=folder()) as work:
-            _compiled(compiler, source, checked, Path(work), () if checked else _QUICK).replace(path)
+            _compiled(compiler, source, checked, Path(work)).replace(path)
     return path
 
 
-def _compiled(compiler: Compiler, source: str, checked: bool, work: Path, more: tuple[str, ...] = ()) -> Path:
-    flags = compiler.kernel_flags(checked) + more
+def _compiled(compiler: Compiler, source: str, checked: bool, work: Path) -> Path:
+    flags = compiler.kernel_flags(checked)
     text, made = work / "kernel.cpp", work / "kernel.o"
     text.write_text(source, encoding="utf-8")
     places = [f"-I{place}" for place in (*_compiled_headers(compiler, flags, checked), HERE)]
@@ -219,7 +218,7 @@ def kernel_library(compiler: Compiler, functions: str, source: str, checked: boo
     flags = compiler.kernel_flags(checked)
     machine = machine_object(compiler, checked)
     sources = _source(_HEADERS) + functions.encode() + b"\0" + source.encode()
-    path = _kept((compiler, flags, _QUICK, compiler.link_flags, machine.name), sources, ".so")
+    path = _kept((compiler, flags, compiler.link_flags, machine.name), sources, ".so")
     if path.exists():
         path.touch()
     else:

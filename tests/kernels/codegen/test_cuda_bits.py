@@ -30,7 +30,7 @@ def _body(stage: str, height: int, width: int, **params: object) -> Body:
 
 
 CHECKED = (37, 129)
-"""Widths of which every access is watched, which takes six times as long: a part of a word, a pixel of the third."""
+"""Widths of which every access is watched: a part of a word, and a pixel of the third."""
 
 
 @pytest.mark.parametrize("vector", [4, 8, 16])

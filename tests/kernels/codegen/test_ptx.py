@@ -19,8 +19,8 @@ from tests.kernels.test_conformance import agree, clip_of
 
 needs_nvrtc = pytest.mark.skipif(not nvrtc.available(), reason="NVRTC is not installed (wheel nvidia-cuda-nvrtc)")
 MOST = {"seed": 88.0, "seed-f32": 117.0, "harris": 252.0, "background": 75.0, "unsharp": 96.0, "features": 110.0}
-"""PTX instructions a pixel of the fused chains in four frames of 512x512, all blocks, halos and idle lanes included: a tenth
-more than counted."""
+"""PTX instructions a pixel of the fused chains in four frames of 512x512, all blocks, halos and idle lanes included: a
+tenth more than counted."""
 HAND = """
 .visible .entry loop(
     .param .u64 loop_param_0

@@ -230,15 +230,21 @@ class _Looking:
     def background(self, _: Pipeline, node: Node, bursts: Bursts) -> Finding:
         """The noise from frame to frame, on which side of the still ground things that move are, and what the ground
         begins with."""
-        noise, ground = noise_between(bursts), np.median(_all(bursts), axis=0)
-        change = "brighter" if brighter([picture - ground for picture in _all(bursts)]) else "darker"
-        ground_of = self.sample.ground if node.params.get("begin") == AUTO else None
-        begin = "majority" if ground_of is None or ground_of() is None else "clip"
-        words = {"min_sigma": f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame",
-                 "change": f"{node.id}.change = {change}, for {change} things stand out more from what stays",
-                 "begin": f"{node.id}.begin = {begin}, {BEGINNINGS[begin]}"}  # fmt: skip
-        text = "; ".join(said for name, said in words.items() if node.params.get(name) == AUTO)
-        return {"min_sigma": noise, "change": change, "begin": begin}, text
+        asked = {name for name, value in node.params.items() if value == AUTO}  # each is dear
+        found: dict[str, Value] = {}
+        words = []
+        if "min_sigma" in asked:
+            found["min_sigma"] = noise = noise_between(bursts)
+            words.append(f"{node.id}.min_sigma = {noise:.4g}, the noise from frame to frame")
+        if "change" in asked:
+            ground = np.median(_all(bursts), axis=0)
+            found["change"] = change = "brighter" if brighter([one - ground for one in _all(bursts)]) else "darker"
+            words.append(f"{node.id}.change = {change}, for {change} things stand out more from what stays")
+        if "begin" in asked:
+            known = self.sample.ground is not None and self.sample.ground() is not None
+            found["begin"] = begin = "clip" if known else "majority"
+            words.append(f"{node.id}.begin = {begin}, {BEGINNINGS[begin]}")
+        return found, "; ".join(words)
 
     def threshold(self, pipeline: Pipeline, node: Node, bursts: Bursts) -> Finding:
         """The level, and on which side of it things are."""

@@ -1,7 +1,7 @@
 ; gray+sound+scale+even+moving+ground+clean
 ;
 ; in0: 64x48 u8
-; ground.contrast: 64x48 f32, leaves
+; ground.weight: 64x48 f32, leaves
 ; clean.out: 64x48 bool, leaves
 ; moving.alpha: f32, an argument
 ; moving.k: f32, an argument
@@ -38,7 +38,7 @@
 ;     t6 = select(t5, ground.alpha * ground.learn, ground.alpha)
 ;     state4 = was(ground/mean) + (t6 * t3)
 ;     state5 = was(ground/variance) + (t6 * (t4 - was(ground/variance)))
-;     ground.contrast = t3 / max(max(t2, was(ground/mean)), max(ground.min_sigma, 9.999999974752427e-07))
+;     ground.weight = t3 / max(max(t2, was(ground/mean)), max(ground.min_sigma, 9.999999974752427e-07))
 ;   row y, 64 pixels a vector:
 ;     t1 = min(ring1[y-1, x]{replicate}, ring1[y-1, x+1])
 ;     t2 = min(ring1[y, x], ring1[y, x+1])

@@ -267,7 +267,7 @@ def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert facts["frame"] == "32x16x3 u8"
     (run,) = facts["layers"]  # type: ignore[misc]
     assert run["kind"] == "chain"
-    assert run["modules"] == {"conv": 1, "DWPW": 2, "PW": 1}  # the two heads are one
+    assert run["modules"] == {"conv": 1, "DWPW": 2, "siblings": 1}  # the two heads are one
     assert run["macs"] == 32 * 16 * 8 * (27 + 2 * (9 + 8) + 8)
     assert run["weights"] == 4 * (8 * 27 + 2 * (72 + 64) + 2 * 32)
     values = 32 * 16 * 4
@@ -278,7 +278,7 @@ def test_a_network_alone_has_a_plan(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert facts["edges"] == []
     assert main(["plan", file]) == 0
     said = capsys.readouterr().out
-    for words in ("my net", "net/conv_0", "chain: 1 conv, 2 DWPW, 1 PW", "saves accesses, but hardly time", "x less",
+    for words in ("my net", "net/conv_0", "chain: 1 conv, 2 DWPW, 1 siblings", "saves accesses, but hardly time", "x less",
                   "one by one", "a frame on one core; DW: depthwise", "before net/"):  # fmt: skip
         assert words in said
     assert max(map(len, said.splitlines())) <= 120

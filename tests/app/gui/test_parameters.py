@@ -146,14 +146,12 @@ def test_choices_boxes_and_texts(desk: Desk) -> None:
 
 def test_back_to_the_default(desk: Desk) -> None:
     desk.open()
-    row = editor(desk).sections["spots"].rows["split"]
+    row = editor(desk).sections["spots"].rows["min_area"]
     assert not row.back.isHidden()
     QtTest.QTest.mouseClick(row.back, QtCore.Qt.MouseButton.LeftButton)
     assert row.back.isHidden()
-    assert row.control.value() == 0
-    assert "split" not in editing.member(desk.bench.pipeline, "spots").params or (
-        editing.member(desk.bench.pipeline, "spots").params["split"] == 0
-    )
+    assert row.control.value() == row.param.default
+    assert editing.member(desk.bench.pipeline, "spots").params.get("min_area", row.param.default) == row.param.default
 
 
 def test_search_finds_by_name_and_by_help(desk: Desk) -> None:

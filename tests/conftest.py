@@ -164,6 +164,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_Skipped(cache))
 
 
+_CRASHED = "fusetrack/crashed"
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_handlecrashitem(crashitem: str, sched: Any) -> None:
+    """Leave in pytest's cache that a process crashed, which ends the run: what came behind was not tried."""
+    if (cache := getattr(sched.config, "cache", None)) is not None:
+        cache.set(_CRASHED, crashitem)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, Any, Any]:
     """Thousands of tests are collected by every process of `-n 3`, and all are kept: to look through them for garbage

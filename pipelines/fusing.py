@@ -39,6 +39,7 @@ class Unit:
         rewritings: what algebra changed in the body, and stages when they were bound.
         before: inputs by number that are of the frame before, which `inputs` does not name.
         loop, asker: see `pipelines.feedback`; "" for none.
+        passed_by: what it remembers changes nothing that is read (`fuse`, `share`).
         same: outputs of this unit and of those before that are no outputs of a body, since they are a value unchanged:
             that of the source, or one that a body makes.
     """
@@ -53,6 +54,7 @@ class Unit:
     before: Mapping[int, Ref] = field(default_factory=dict)
     loop: str = ""
     asker: str = ""
+    passed_by: bool = False
 
     @cached_property
     def idle(self) -> bool:
@@ -83,16 +85,21 @@ def fuse(
         wanted: the outputs that must be there at the end.
         exact: only rewritings that keep every bit; else also those of floats within stated bounds.
         share: outputs that are an input, or another output, unchanged are made nowhere (`Unit.same`), and host
-            functions are given whole numbers for fractions of them (`pipelines.fractions`).
+            functions are given whole numbers for fractions of them (`pipelines.fractions`). A node whose outputs
+            nothing reads then is computed nowhere; without `share` it is a unit of its own (`Unit.passed_by`), whatever
+            group it is in or if it is in none, so that all other units are the same ones and have the same state.
 
     Raises:
         DefinitionError: a host stage is grouped with another, a node is in no group or twice in one, or a group
             comes before one that it needs.
     """
-    bound = whole_where_possible(bound) if share else bound
-    needed = needed_nodes(bound, wanted)
+    sharing = whole_where_possible(bound)
+    needed = needed_nodes(sharing if share else bound, wanted)
     by_id = {node.id: node for node in needed}
-    members = [[by_id[name] for name in group if name in by_id] for group in groups]
+    passed = by_id.keys() - {node.id for node in needed_nodes(sharing, wanted)}
+    members = [[by_id[name] for name in group if name in by_id and name not in passed] for group in groups]
+    if passed:
+        members = _as_needed([*([by_id[name]] for name in by_id if name in passed), *members])
     turns = feedback(needed, wanted)
     if {node.id for group in members for node in group} != set(by_id) or any(
         len({node.id for node in group}) < len(group) for group in members
@@ -123,9 +130,23 @@ def fuse(
         made |= leaving
         made_now = _unit(kept, leaving, exact, same, share=share)
         loop, asker = (of.get(kept[0].id, "") for of in (turns.loop, turns.asker))
-        units.append(replace(made_now, loop=loop, asker=asker) if loop or asker else made_now)
+        units.append(replace(made_now, loop=loop, asker=asker, passed_by=kept[0].id in passed))
         same = units[-1].same
     return tuple(units)
+
+
+def _as_needed(groups: Sequence[list[BoundNode]]) -> list[list[BoundNode]]:
+    """The groups in an order in which each comes after those it takes from, as near to theirs as can be."""
+    waiting, ordered = [group for group in groups if group], list[list[BoundNode]]()
+    there: set[str] = set()
+    names = {node.id for group in waiting for node in group}
+    while waiting:
+        ready = (group for group in waiting if not {ref.node for ref in _taken(group)} & (names - there))
+        group = next(ready, waiting[0])  # of those that need each other any one, which is an error then
+        waiting.remove(group)
+        ordered.append(group)
+        there |= {node.id for node in group}
+    return ordered
 
 
 def _taken(group: Sequence[BoundNode]) -> list[Ref]:

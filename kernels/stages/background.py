@@ -51,9 +51,8 @@ def background(
     contrast (f32): d / max(x[t], mean[t-1], min_sigma), of what is darker Weber's contrast: it takes away a share of
     the light below it, and where that has a texture this share alone has the shape of the thing; d with change =
     "brighter", since what shines adds light of its own;
-    weight (f32): what centres are weighed by: mean[t-1] + d, x within its rounding, with change = "brighter", since
-    what hides the ground has light of its own, in which no texture of the ground is, and whoever weighs by it takes off
-    the light around; else contrast;
+    weight (f32): what centres are weighed by: x with change = "brighter", since what hides the ground has light of its
+    own, in which no texture of the ground is, and whoever weighs by it takes off the light around; else contrast;
     deviation (f32): the root of variance[t-1] + a * (d**2 - variance[t-1]), from min_sigma;
     a is alpha (with burn_in the larger of alpha and 1/n, so that what was there in the first frame alone is soon
     forgotten), and alpha * learn where there is foreground: what stays for about 1/(k**2 alpha learn) frames becomes
@@ -111,8 +110,7 @@ def background(
         "mean": mean,
         "change": d,
         "contrast": contrast,
-        # A sum, not x: a stage whose output is its input would be in no group, which recorded groups must name.
-        "weight": mean_before + d if change == "brighter" else contrast,
+        "weight": x if change == "brighter" else contrast,
         "deviation": sqrt(variance),
         **counted,
     }

@@ -38,14 +38,15 @@ def _measuring(bound: Bound, node: str, taps: tuple[Ref, ...] = ()) -> Unit:
 
 @pytest.mark.parametrize(("name", "node"), BLOBS.items())
 def test_blob_pipelines_measure_the_source_itself(name: str, node: str) -> None:
-    """But what is centred by its contrast with the ground."""
     bound = _bound(name)
-    if name == "background-motion":
-        assert _measuring(bound, node).inputs[1] == Ref("ground", "weight")
-        return
     assert _measuring(bound, node).inputs[1] == Ref("source")
     task = next(task for task in workload(bound).tasks if task.node == node)
     assert 0 in {read.value for read in task.reads}
+
+
+def test_dark_things_are_centred_by_their_contrast_with_the_ground() -> None:
+    bound = _bound("background-motion", **{"ground.change": "darker", "bodies.polarity": "dark"})
+    assert _measuring(bound, "bodies").inputs[1] == Ref("ground", "weight")
 
 
 def test_what_is_more_than_a_division_stays() -> None:

@@ -137,10 +137,7 @@ def engine_at(point: Checkpoint, bound: Bound, executor: Executor, exact: bool =
     engine = Engine(bound, executor, (bound.picture,) if point.pictures else (), point.groups, exact)
     # Before anything is restored: memory of another number of frames would be taken without an error and give other
     # rows.
-    fresh = {name: program.snapshot() for name, program in engine.programs.items()}
-    if fresh.keys() != point.engine.keys() or any(
-        len(fresh[name]["history"]) != len(state["history"]) for name, state in point.engine.items()
-    ):
+    if not engine.takes(point.engine):
         raise InputError(f"the state before frame {point.frame} is that of other stages than those of this fusetrack")
     try:
         engine.restore(point.engine)

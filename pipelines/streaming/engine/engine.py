@@ -80,6 +80,7 @@ class Engine:
         alone = [(node.id,) for node in bound.nodes]
         share = executor.name != "reference"  # which is the meaning of all stages
         self.units = fuse(bound, alone if groups is None else groups, self.taps, exact, share)
+        self._passed_by = frozenset(unit.name for unit in self.units if unit.passed_by)
         self.params: dict[str, dict[str, Value]] = {unit.name: {} for unit in self.units}
         self.settings: dict[tuple[str, str], Value] = {}
         # A tap may be an unchanged value under another name (`pipelines.fusing`): what is computed is the origin, and
@@ -418,15 +419,29 @@ class Engine:
         self.drain()
         return {name: _asked(program, name, program.snapshot) for name, program in self.programs.items()}
 
+    def takes(self, state: Mapping[str, Any]) -> bool:
+        """Whether a snapshot is of the same programs, each with a memory of as many frames."""
+        fresh = self.snapshot()
+        nodes = {node.id for unit in self.units for node in unit.nodes}
+        # What another back end has computed that is passed by here has names of nodes that no unit here has.
+        beyond = {name for name in state.keys() - fresh.keys() if name == BEFORE or nodes & {*name.split("+")}}
+        lacking = fresh.keys() - state.keys() - self._passed_by
+        return not beyond and not lacking and all(
+            len(fresh[name]["history"]) == len(state[name]["history"]) for name in fresh.keys() & state.keys()
+        )  # fmt: skip
+
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on from a snapshot of an engine with the same pipeline and groups; batches begun before are finished.
+
+        What one of both does not compute, since nothing reads it there (`Unit.passed_by`), begins anew.
 
         Raises:
             InputError: a device says no.
         """
         self.drain()
         for name, program in self.programs.items():
-            _asked(program, name, partial(program.restore, state[name]))
+            begins = name not in state and name in self._passed_by
+            _asked(program, name, program.reset if begins else partial(program.restore, state[name]))
 
     def reset(self) -> None:
         """Go back to the first-frame state, behind the still picture if there is one; batches begun before are

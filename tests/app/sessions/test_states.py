@@ -135,6 +135,37 @@ def test_between_any_two_back_ends(first: str, second: str) -> None:
     assert not equal(run(Engine(bound, executor("reference")), clip, [], 4)[0], expected[4])
 
 
+@pytest.mark.parametrize(("first", "second"), [("reference", "cpu"), ("cpu", "reference"), ("cpu", "cpu")])
+@pytest.mark.parametrize("together", [True, False])
+def test_where_values_are_shared_and_where_not(first: str, second: str, together: bool) -> None:
+    """A stage with a memory of which only its unchanged input is read: but the reference, all pass it by."""
+    bound = bound_of_weights()
+    clip = np.random.default_rng(2).integers(0, 256, (9, 6, 9)).astype(np.uint8)
+    expected = run(Engine(bound, executor("reference")), clip, [])
+    groups = [["scale", "ground", "clean"], ["bodies"]] if together else None
+    engine = Engine(bound, executor(first), groups=groups)
+    run(engine, clip[:4], [])
+    point = engine_state(4, SOME, engine).with_trackers(Tracking(bound, 1.0))
+    assert any("ground" in group for group in point.groups) == (first == "reference")
+    again = engine_at(unpack_state(pack_state(point)), bound, executor(second))
+    for i, found in enumerate(run(again, clip, [], 4), 4):
+        assert equal(found, expected[i])
+    assert not equal(run(Engine(bound, executor("reference")), clip, [], 4)[0], expected[4])
+
+
+def bound_of_weights() -> Bound:
+    nodes = (
+        Node("scale", "normalize", {"image": Ref(SOURCE)}, {}),
+        Node("ground", "background", {"image": Ref("scale")}, {"change": "brighter"}),
+        Node("clean", "background", {"image": Ref("scale")}, {"alpha": 0.5, "k": 1.0, "min_sigma": 0.01}),
+        Node(
+            "bodies", "components", {"mask": Ref("clean", "foreground"), "weights": Ref("ground", "weight")},
+            {"min_area": 1},
+        ),
+    )  # fmt: skip
+    return bind(Pipeline("weights", "", nodes, (), (Ref("bodies"),)), ImageType(U8, 6, 9, 1))
+
+
 def point_at(frame: int, count: int = 0) -> Checkpoint:
     state = {"frames": frame, "memory": {"a/b": np.arange(count, dtype=np.float32)}, "history": [[np.ones((2, 3))]]}
     tracker = TrackerState("follow", (Piece(0, 1, 2), Piece(5, 9, 1)), {"clock": np.array([1.0, np.nan])})

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import os
 import signal
 import sys
 import tempfile
+import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import currently_in_test_context, settings
 
 # Before NumPy is loaded, here and in the processes that tests start: on a processor that others use too, BLAS's threads
 # wait for each other in busy loops, which takes ten times as long as the small products of tests do.
@@ -245,10 +247,13 @@ class _CompiledOnce:
 
     Loops, the largest of which take two seconds, are kept on disk: all processes of `-n 3` want the same ones at the
     same time, and tests with a cache of their own want them again. One compiles, the others wait for it.
+
+    Two thirds of what Hypothesis draws are compiled without LLVM's optimisation, in two fifths of the time; the others,
+    and all that tests name, as for users. So drawn cases also show that no bit depends on it.
     """
 
     def __init__(self) -> None:
-        self.compiled = machine.Machine.compile
+        self.compiled, self.identified = machine.Machine.compile, machine.Machine.identity.fget
         self.loops = ObjectCache(Path(os.environ["FUSETRACK_CACHE"]) / "loops")
         self.passes = digest([Path(machine.__file__)])
         self.bodies: dict[tuple[object, ...], bytes] = {}
@@ -256,14 +261,25 @@ class _CompiledOnce:
 
     def compile(self, of: machine.Machine, text: str, only: str = "") -> bytes:
         """What `Machine.compile` returns."""
-        key = *of.identity, text, only
+        plain = not only and currently_in_test_context() and zlib.crc32(text.encode()) % 3 > 0
+        key = *self.identified(of), text, only, plain
         if key not in self.bodies:
-            self.bodies[key] = self._loop(of, text, only) if only else self.compiled(of, text)
+            self.bodies[key] = self._loop(of, text, only) if only else self._kernel(of, text, plain)
         machine._check_room()  # which fails where LLVM would
         return self.bodies[key]
 
+    def identity(self, of: machine.Machine) -> tuple[str, ...]:
+        """What `Machine.identity` is; what is drawn is kept apart on disk."""
+        return (*self.identified(of), *(("drawn",) if currently_in_test_context() else ()))
+
+    def _kernel(self, of: machine.Machine, text: str, plain: bool) -> bytes:
+        if plain:
+            of = copy.copy(of)
+            of.level = 0
+        return self.compiled(of, text)
+
     def _loop(self, of: machine.Machine, text: str, only: str) -> bytes:
-        name = name_of("loop", self.passes, text, only, *of.identity)
+        name = name_of("loop", self.passes, text, only, *self.identified(of))
         with _alone(self.loops.folder / f"{name}.lock"):
             made = self.loops.get(name)
             if made is None:
@@ -293,6 +309,7 @@ def compiled_once() -> Iterator[None]:
     """See `_CompiledOnce`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(machine.Machine, "compile", lambda *given: _COMPILED.compile(*given))
+        patch.setattr(machine.Machine, "identity", property(lambda of: _COMPILED.identity(of)))
         yield
     _COMPILED.bodies.clear()
 

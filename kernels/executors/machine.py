@@ -59,6 +59,7 @@ class Machine:
                 raise DefinitionError(f"instruction set {isa!r} is of x86-64 processors, not of {self.triple}")
             self.cpu, self.features = _LEVELS[isa], ""
         self.isa = isa
+        self.level = 2  # of LLVM's code generation
 
     @classmethod
     def other(cls, triple: str, cpu: str = "generic", features: str = "") -> Machine:
@@ -75,8 +76,8 @@ class Machine:
 
     def _target(self) -> Any:
         target = llvm.Target.from_triple(self.triple)
-        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=2, codemodel="jitdefault",
-                                            jit=True)  # fmt: skip
+        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=self.level,
+                                            codemodel="jitdefault", jit=True)  # fmt: skip
 
     def compile(self, text: str, only: str = "") -> bytes:
         """An object file of IR text.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.centroids.centroid import FEATURE_DTYPE, ROUNDING, centres_in
+from kernels.centroids.centroid_simd import BORDER
 from kernels.centroids.gauss_seidel_loops import BEYOND, DAMPED, leap_of, strayed
-from kernels.centroids.neighbour_crosstalk import crowding
-from kernels.centroids.neighbour_crosstalk_loops import crowded_loop
+from kernels.centroids.neighbour_crosstalk import STEPS, crowding
+from kernels.centroids.neighbour_crosstalk_loops import FAR, FARS, NEAR, THIN, THINS, crowded_loop
 from kernels.ir.table import COLUMNS
 from tests.centres import gaussian_centres
 
@@ -66,6 +68,44 @@ def test_the_table_falls_from_alone_to_together_and_does_not_depend_on_who_asks(
     assert (np.diff(table[:, :, 0], axis=1) > -1e-3).all()  # the farther, the less
     assert (table[:, -1] > 0.95).all()
     assert crowding(1.4, 5) is table
+
+
+def by_pixels(apart: float, width: float, sigma: float, radius: int) -> Array:
+    """Variances of a place along and across, with the sums written as sums over pixels."""
+    reach = radius + BORDER + 0.5
+    side = np.arange(-np.ceil(reach + apart / 2), np.ceil(reach + apart / 2) + 1)
+    x, y = side[None, :], np.arange(-np.ceil(reach), np.ceil(reach) + 1)[:, None]
+    changes, sums = [], []
+    for middle in (-0.5 * apart, 0.5 * apart):
+        dx = x - middle
+        square = dx * dx + y * y
+        window = (np.abs(dx) <= radius + 0.5) & (np.abs(y) <= radius + 0.5)
+        ring = (np.abs(dx) <= reach) & (np.abs(y) <= reach) & ~window
+        bell, w = np.exp(-square / (2 * width**2)), np.exp(-square / (2 * sigma**2)) * window
+        changes.append([bell * dx, bell * y, bell, bell * square])
+        sums.append([w * dx, w * y, w, w * square, ring / ring.sum()])
+    flat, kernel = (np.array([[np.broadcast_to(v, square.shape).ravel() for v in one] for one in some])
+                    for some in (changes, sums))  # fmt: skip
+    jacobian = np.zeros((10, 10))
+    for i in range(2):
+        for j in range(2):
+            jacobian[5 * i : 5 * i + 5, 5 * j : 5 * j + 4] = kernel[i] @ flat[j].T
+        jacobian[5 * i + 4, 5 * i : 5 * i + 4] = 0.0
+        jacobian[5 * i : 5 * i + 5, 5 * i + 4] = kernel[i].sum(axis=1)
+    return (np.linalg.solve(jacobian, np.concatenate(kernel))[:2] ** 2).sum(axis=1)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_table_is_that_of_sums_over_pixels(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sigma = float(rng.uniform(0.5, 4.0))
+    radius = math.ceil(rng.uniform(2.0, 4.0) * sigma)
+    table = crowding(sigma, radius)
+    i, k = int(rng.integers(THINS)), int(rng.integers(FARS))
+    width = sigma * THIN * 2.0 ** (0.5 * i)
+    alone = by_pixels(3.0 * (radius + BORDER), width, sigma, radius)
+    near = by_pixels(width * (NEAR + (FAR - NEAR) * k / (FARS - 1)), width, sigma, radius)
+    assert table[i, k] == pytest.approx(np.clip(alone / near, 1.0 / STEPS, 1.0), abs=0.5001 / STEPS)
 
 
 def test_the_compiled_loop_has_the_bits_of_its_text_and_leaves_the_others_alone() -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 
 from pipelines.frame import FrameBatch, Result, Sink
 
-WAITING = 2
-"""Batches that may wait; then `write` blocks, so nothing is lost and memory does not grow."""
-LARGE_BYTES = 64 << 20
-"""Batches of more do not wait: `write` returns when they are written."""
+MOST_BYTES = 64 << 20
+"""Of pictures and rows that wait or are being written; where a batch makes it more, `write` returns when it has become
+less, so nothing is lost and memory does not grow. The frames of a short clip all have room, so that its tables and
+figures are made while the last of them are drawn."""
 
 
 class InBackground:
@@ -24,7 +24,9 @@ class InBackground:
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
-        self._queue: queue.Queue[tuple[FrameBatch, Sequence[Result]] | None] = queue.Queue(WAITING)
+        self._waiting: deque[tuple[FrameBatch, Sequence[Result]] | None] = deque()
+        self._bytes = 0  # of what waits or is being written
+        self._changed = threading.Condition()
         self._error: BaseException | None = None
         self._failed = False
         self.seconds = 0.0
@@ -35,19 +37,25 @@ class InBackground:
         self._thread.start()
 
     def write(self, frames: FrameBatch, results: Sequence[Result]) -> None:
-        """Queue a batch; waits while WAITING others are queued."""
+        """Queue a batch; waits while that is more than MOST_BYTES."""
         self._raise()
         before = time.perf_counter()
-        self._queue.put((frames, results))
-        if frames.pixels.nbytes > LARGE_BYTES:
-            self._queue.join()
+        self._put((frames, results), _bytes_of(frames, results))
+        with self._changed:
+            self._changed.wait_for(lambda: self._bytes <= MOST_BYTES)
         self.waited += time.perf_counter() - before
+
+    def _put(self, item: tuple[FrameBatch, Sequence[Result]] | None, size: int) -> None:
+        with self._changed:
+            self._waiting.append(item)
+            self._bytes += size
+            self._changed.notify_all()
 
     def finish(self) -> None:
         """Wait until all is written. A second call does nothing."""
         if self._thread.is_alive():
             before = time.perf_counter()
-            self._queue.put(None)
+            self._put(None, 0)
             self._thread.join()
             self.waited += time.perf_counter() - before
         self._raise()
@@ -74,7 +82,7 @@ class InBackground:
 
     def _work(self) -> None:
         # After an error the queue is still emptied, so that the other side never waits for ever.
-        while (item := self._queue.get()) is not None:
+        while (item := self._next()) is not None:
             if not self._failed:
                 before = time.perf_counter()
                 try:
@@ -82,5 +90,19 @@ class InBackground:
                 except BaseException as error:  # handed to the thread that owns the run
                     self._error, self._failed = error, True
                 self.seconds += time.perf_counter() - before
+            size = _bytes_of(*item)
             del item
-            self._queue.task_done()
+            with self._changed:
+                self._bytes -= size
+                self._changed.notify_all()
+
+    def _next(self) -> tuple[FrameBatch, Sequence[Result]] | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting)
+            return self._waiting.popleft()
+
+
+def _bytes_of(frames: FrameBatch, results: Sequence[Result]) -> int:
+    """Of all that is held with a batch; pictures that are its own frames count twice."""
+    taps = (tap for result in results for tap in result.taps.values())
+    return frames.pixels.nbytes + sum(getattr(one, "nbytes", 0) for one in taps) + sum(r.tracks.nbytes for r in results)

@@ -14,10 +14,10 @@ from pipelines.frame import FrameBatch, Result
 from tests.patience import PATIENCE
 
 
-def batch(index: int) -> tuple[FrameBatch, list[Result]]:
-    return FrameBatch(np.array([index]), np.array([0.0]), np.zeros((1, 2, 2), np.uint8)), [
-        Result(index, 0.0, {}, no_tracks())
-    ]
+def batch(index: int, megabytes: int = 0, tapped: int = 0) -> tuple[FrameBatch, list[Result]]:
+    """One frame of so many MB, and as many as are tapped of it."""
+    pixels, taps = (np.zeros((1, max(1, many), 1 << 20), np.uint8) for many in (megabytes, tapped))
+    return FrameBatch(np.array([index]), np.array([0.0]), pixels), [Result(index, 0.0, {"a": taps[0]}, no_tracks())]
 
 
 class Slow:
@@ -46,6 +46,30 @@ def test_all_arrive_in_order_and_close_comes_last() -> None:
         sink.write(*batch(i))
     sink.close()
     assert slow.seen == [*range(50), -1]
+
+
+@pytest.mark.parametrize("kind", ["frames", "taps"])
+def test_what_fits_into_memory_is_not_waited_for_and_what_is_more_is(kind: str) -> None:
+    slow = Slow()
+    sink = InBackground(slow)
+    sizes: dict[str, int] = {"megabytes" if kind == "frames" else "tapped": 19}
+    back = [threading.Event() for _ in range(4)]
+
+    def write_all() -> None:
+        for i in range(4):
+            sink.write(*batch(i, **sizes))
+            back[i].set()
+
+    writer = threading.Thread(target=write_all, daemon=True)
+    writer.start()
+    assert back[2].wait(5.0)
+    assert not back[3].wait(0.1)
+    slow.go.set()
+    assert back[3].wait(PATIENCE)
+    writer.join()
+    sink.close()
+    assert slow.seen == [0, 1, 2, 3, -1]
+    assert sink.waited > 0.0
 
 
 def test_an_error_reaches_the_writer_and_nothing_hangs() -> None:

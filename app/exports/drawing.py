@@ -243,6 +243,7 @@ def label_width(words: str, size: float) -> int:
     return int(cv2.getTextSize(words, FONT, size, 2)[0][0])
 
 
+@functools.lru_cache(256)
 def text_width(words: str, size: float) -> int:
     """The width of a line in px."""
     return int(cv2.getTextSize(words, FONT, size, max(1, round(size * 1.6)))[0][0])

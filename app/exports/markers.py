@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -169,11 +170,11 @@ class TrailPainter:
             return None
         lines = fixed(at[:, 1:])
         long = np.diff(np.append(begins, len(ids))) > 1
-        ways = [way for way, good in zip(np.split(lines, begins[1:]), long.tolist(), strict=True) if good]
+        ways = [way for way, good in zip(_parts(lines, begins[1:]), long.tolist(), strict=True) if good]
         # The same steps by frames: pixels of a step remember the frame that drew it.
         later = later[np.argsort(at[later, 0], kind="stable")]
         cuts = np.flatnonzero(np.diff(at[later, 0])) + 1
-        steps = np.split(np.stack((lines[later - 1], lines[later]), axis=1), cuts)
+        steps = _parts(np.stack((lines[later - 1], lines[later]), axis=1), cuts)
         numbers = at[later[[0, *cuts]], 0].astype(int).tolist()
         return _Ways(ways, ids[begins[long]].tolist(), list(zip(numbers, steps, strict=True)))
 
@@ -206,14 +207,13 @@ class TrailPainter:
             known = rows["state"] != TENTATIVE
             names = [self._names.get(track, str(track)) for track in rows["track"][known].tolist()]
             beside = places[known] + (self._radius + 3, -self._radius)
-            room = self._room(size, taken, names, beside, SIZE)
-            self._marks.lines(*room, SIZE, [WHITE] * len(room[0]))
+            kept, begins = self._room(size, taken, names, beside, SIZE)
+            self._marks.lines([names[k] for k in kept], begins, SIZE, [WHITE] * len(kept))
         if 0 < len(self._losses) <= MOST_WORDS:
             frames, *lost, reasons = zip(*self._losses.values(), strict=True)
-            colours = {frame: _scaled(WHITE, self._fade(frame)) for frame in frames}
-            for reason, place, frame in zip(reasons, np.add(np.transpose(lost), (8, -6)), frames, strict=True):
-                room = self._room(size, taken, [reason], place[None], 0.4)
-                self._marks.lines(*room, 0.4, [colours[frame]] * len(room[0]))
+            kept, begins = self._room(size, taken, reasons, np.transpose(lost) + (8, -6), 0.4)
+            colours = [_scaled(WHITE, self._fade(frames[k])) for k in kept]
+            self._marks.lines([reasons[k] for k in kept], begins, 0.4, colours)
         self._marks.draw(planes, *size)
 
     def _fade(self, frame: int) -> float:
@@ -294,9 +294,9 @@ class TrailPainter:
 
     def _room(
         self, size: tuple[int, int], taken: dict[int, int], words: Sequence[str], places: Picture, letters: float
-    ) -> tuple[list[str], Picture]:
-        """Those of some words at places (n, 2) for which there is room, in their order, and where they begin: moved
-        into the picture where its edges would cut them."""
+    ) -> tuple[list[int], Picture]:
+        """Which of some words at places (n, 2) there is room for, one after the other, and where they begin: moved into
+        the picture where its edges would cut them."""
         height, width = size
         long = np.array([label_width(one, letters) for one in words], np.float64)
         x = np.maximum(3.0, np.minimum(places[:, 0], width - 3.0 - long))
@@ -309,7 +309,12 @@ class TrailPainter:
             if not before & bits:
                 taken[row] = before | bits
                 kept.append(k)
-        return [words[k] for k in kept], np.stack((x, y), axis=1)[kept]
+        return kept, np.stack((x, y), axis=1)[kept]
+
+
+def _parts(whole: Picture, cuts: Picture) -> list[Picture]:
+    """What `np.split` gives, in a tenth of the time."""
+    return [whole[first:end] for first, end in pairwise([0, *cuts.tolist(), len(whole)])]
 
 
 def _scaled(colour: Colour, by: float) -> Colour:

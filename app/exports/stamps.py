@@ -95,13 +95,15 @@ class Marks:
         """
         if not lines:
             return
-        marks = np.empty((len(lines), COLUMNS), np.int64)
-        for k, words in enumerate(lines):
+        stamps = []
+        for words in lines:
             stamp = self._kept.get(("words", words, size))
             if stamp is None:
                 rim, face, down = letters(words, size)
                 stamp = self._keep(("words", words, size), (rim, face), (-RIM, -down))
-            marks[k, : len(stamp)] = stamp
+            stamps.append(stamp)
+        marks = np.empty((len(lines), COLUMNS), np.int64)
+        marks[:, : len(Stamp._fields)] = stamps
         marks[:, 3:5] += np.rint(places).astype(np.int64)
         marks[:, 5:] = [yuv_of(colour) for colour in colours]
         self._before += [np.array(self._marks, np.int64), marks.ravel()]

@@ -63,11 +63,12 @@ def find_levels(pictures: Sequence[Picture]) -> tuple[float, float]:
         return 0.0, 1.0
     # About a million pixels are enough for percentiles.
     step = max(1, round((first.size * len(pictures) / 1e6) ** 0.5))
-    sample = np.concatenate([p[::step, ::step].ravel() for p in pictures]).astype(np.float64)
-    sample = sample[np.isfinite(sample)]
+    sample = np.concatenate([p[::step, ::step].ravel() for p in pictures])
+    if sample.dtype.kind == "f":
+        sample = sample[np.isfinite(sample)]
     if not len(sample):
         return 0.0, 1.0
-    low, high = (float(v) for v in np.percentile(sample, (0.1, 99.9)))
+    low, high = quantiles(sample, (0.1 / 100, 99.9 / 100))
     top = float(sample.max())
     # A flat picture must not show its noise: integers spread at least over 1/16 of the range that they use.
     whole = 2.0 ** np.ceil(np.log2(max(top, 1.0) + 1.0)) if first.dtype.kind in "ui" else max(abs(low), abs(high))
@@ -78,6 +79,18 @@ def find_levels(pictures: Sequence[Picture]) -> tuple[float, float]:
         if first.dtype.kind == "u" and low < 0:
             low, high = 0.0, least
     return low, high
+
+
+def quantiles(sample: Picture, shares: Sequence[float]) -> list[float]:
+    """`np.quantile` of the values (n,) as f64; of bytes by counting them, in a fifth of the time."""
+    if sample.dtype != np.uint8:
+        return [float(one) for one in np.quantile(sample.astype(np.float64), shares)]
+    counts, made = np.cumsum(np.bincount(sample)), []
+    for place in (share * (len(sample) - 1) for share in shares):
+        below = math.floor(place)
+        around = np.searchsorted(counts, (below, min(below + 1, len(sample) - 1)), "right")
+        made.append(float(np.quantile(around.astype(np.float64), place - below)))
+    return made
 
 
 def to_display(picture: Picture, levels: tuple[float, float], rgb: bool = True) -> npt.NDArray[np.uint8]:

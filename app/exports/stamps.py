@@ -124,11 +124,11 @@ class Marks:
 
     def _keep(self, key: tuple[object, ...], layers: Layers, corner: tuple[int, int] | None = None) -> Stamp:
         """Put a shape onto the sheet; without a `corner` its place is its middle."""
-        pixels = np.stack(layers, axis=2).ravel()
-        end = self._used + len(pixels)
+        end = self._used + sum(layer.size for layer in layers)
         if end > len(self._sheet):
             self._sheet = np.concatenate([self._sheet, np.zeros(max(end, len(self._sheet)), np.uint8)])
-        self._sheet[self._used : end] = pixels
+        for k, layer in enumerate(layers):
+            self._sheet[self._used + k : end : 2] = layer.ravel()
         height, width = layers[0].shape
         left, top = corner or (-(width // 2), -(height // 2))
         stamp = self._kept[key] = Stamp(self._used, height, width, left, top)

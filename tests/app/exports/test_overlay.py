@@ -12,8 +12,10 @@ import av
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.exports.drawing import display_size, find_levels, resized, to_bytes, to_display
+from app.exports.drawing import display_size, find_levels, quantiles, resized, to_bytes, to_display
 from app.exports.markers import CROWD, MOST_WAITING
 from app.exports.overlay import OverlayStyle, OverlayWriter, slow_motion
 from app.keypoints import Keypoints
@@ -264,6 +266,14 @@ def test_noise_of_a_flat_picture_is_not_blown_up() -> None:
     noise = (100 + np.random.default_rng(0).integers(0, 2, (50, 50))).astype(np.uint8)
     shown = to_display(noise, find_levels([noise]))
     assert int(shown.max()) - int(shown.min()) < 40
+
+
+@given(st.data(), st.sampled_from([np.uint8, np.uint16, np.float32]))
+def test_quantiles_have_the_bits_of_numpy_s(data: st.DataObject, kind: type) -> None:
+    values = data.draw(st.lists(st.integers(0, data.draw(st.integers(1, 255))), min_size=1, max_size=60))
+    shares = data.draw(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=3))
+    sample = np.array(values, kind)
+    assert quantiles(sample, shares) == np.quantile(sample.astype(np.float64), shares).tolist()
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,13 @@ the variance, is where the likelihood of the samples is greatest, f integrated o
 
     n log (y' W y / n) + log |Q + k D'D| - log |Q| - (n - m) log k - log |DD'|,    W = Q - Q (Q + k D'D)^-1 Q
 
-and m is where this and m log n, what the m coefficients that |D f|^2 leaves free cost by the criterion of Schwarz
-(1978), are least. All matrices are banded, so that each trial takes a time that rises with n alone.
+and m is where this and (m + 1) log n, what k and the m coefficients that |D f|^2 leaves free cost by the criterion of
+Schwarz (1978), are least. Where k has no end the spline is a polynomial of degree m - 1, with one unknown less, and
+
+    n log (y' W y / n) + log |X'QX| - log |Q| - log |X'X|,    W = Q - Q X (X'QX)^-1 X'Q,    X its powers,
+
+so that what goes straight on, or falls, is not followed into its noise, as it is by splines whose stiffness has to be
+found. All matrices are banded, so that each trial takes a time that rises with n alone.
 """
 
 from __future__ import annotations
@@ -47,11 +52,8 @@ TURNS = 6
 """Of each of these."""
 BETTER = 1e-3
 """A likelihood that is less by this is no better: a thousandth of what a sample more tells."""
-NEAR = 50.0
-"""By how much an order that asks for a stiffer spline than can be had may be worse than the best, for want of that, and
-still have samples averaged in pairs, so that it is tried: where one is stiff, pairs lose nothing."""
 FEWEST = 40
-"""Samples of the shortest run after averaging."""
+"""Samples of the shortest run after averaging in pairs: enough for a spline of the sixth order with a few periods."""
 AROUND = 9
 """Samples of a spline whose polynomial of sixth degree gives the velocity in their middle."""
 FAR = 5.0
@@ -103,14 +105,12 @@ def spline_through(runs: Sequence[Run], step: float) -> Spline:
     wide = step
     # The smoother a motion, the stiffer its spline, until digits do not suffice: then pairs of samples are averaged,
     # which asks for less stiffness for the same curve.
-    while True:
-        likelihood = _Likelihood(runs, wide)
-        found = [likelihood.best(order) for order in ORDERS]
-        best = min(found, key=lambda one: one.cost)
-        stiff = any(one.stiffness > _stiffest(one.order) - 0.6 and one.cost < best.cost + NEAR for one in found)
-        if not stiff or min(len(run.times) for run in runs) < 2 * FEWEST:
-            break
+    likelihood = _Likelihood(runs, wide)
+    best, stiffer = likelihood.likeliest()
+    while stiffer and min(len(run.times) for run in runs) >= 2 * FEWEST:
         runs, wide = [_in_pairs(run, wide) for run in runs], 2.0 * wide
+        likelihood = _Likelihood(runs, wide)
+        best, stiffer = likelihood.likeliest()
     curves = likelihood.curves(best)
     velocities, values = [], []
     # The spline is known at its samples; its derivative follows from local polynomials through that smooth curve.
@@ -149,29 +149,56 @@ class _Likelihood:
         self.spread = np.concatenate([run.spread for run in runs])
         extent = max(float(np.ptp(run.values)) for run in runs)
         self.least = (EXACT * extent) ** 2 * len(self.values) + 1e-300
-        self._penalties: dict[int, tuple[Array, float, Array]] = {}
+        self._penalties: dict[int, tuple[Array, float, Array, list[Array]]] = {}
         self._rows: dict[int, list[Array]] = {}
         self._precisions: dict[float, tuple[Array, Array, float]] = {}
         self._costs: dict[tuple[int, float, float], float] = {}
 
-    def best(self, order: int) -> _Trial:
-        """The likeliest spline of an order: from a coarse grid by ever finer steps."""
+    def likeliest(self) -> tuple[_Trial, bool]:
+        """The likeliest of all, and whether a stiffer spline than there can be might be likelier."""
+        splines, polynomials = [self.spline(order) for order in ORDERS], [self.polynomial(order) for order in ORDERS]
+        best = min(*splines, *polynomials, key=lambda one: one.cost)
+        both = zip(splines, polynomials, strict=True)
+        return best, any(self._promises(spline, polynomial, best.cost) for spline, polynomial in both)
+
+    def spline(self, order: int) -> _Trial:
+        """The likeliest spline of an order."""
         most = _stiffest(order)
-        first = [(share, stiffness) for share in FIRST_SHARES
-                 # A coarse grid over share and stiffness, then coordinate steps that become finer.
-                 for stiffness in np.arange(SOFTEST, most + 0.1, COARSE).tolist()]  # fmt: skip
+        return self._nearest(order, (*np.arange(SOFTEST, most, COARSE).tolist(), most))
+
+    def polynomial(self, order: int) -> _Trial:
+        """The likeliest polynomial of a degree below `order`: the spline whose stiffness has no end."""
+        return self._nearest(order, (math.inf,))
+
+    def _nearest(self, order: int, stiffnesses: Sequence[float]) -> _Trial:
+        most = _stiffest(order)
+        first = [(share, stiffness) for share in FIRST_SHARES for stiffness in stiffnesses]
         cost, share, stiffness = min((self.cost(order, *one), *one) for one in first)
+        # From the best of a coarse grid over share and stiffness, coordinate steps that become finer.
         for part, change in FINER:
             for _ in range(TURNS):
                 wider = part * (1.05 - share)
-                near = [(min(max(r, 0.0), MOST_SHARE), min(max(k, SOFTEST), most))
-                        for r, k in ((share, stiffness + change), (share, stiffness - change),
-                                     (share + wider, stiffness), (share - wider, stiffness))]  # fmt: skip
+                steps = [(share + wider, stiffness), (share - wider, stiffness)]
+                if stiffness < math.inf:
+                    steps += [(share, stiffness + change), (share, stiffness - change)]
+                near = [(min(max(r, 0.0), MOST_SHARE), k if k == math.inf else min(max(k, SOFTEST), most))
+                        for r, k in steps]  # fmt: skip
                 found = min((self.cost(order, *one), *one) for one in near)
                 if found[0] > cost - BETTER:
                     break
                 cost, share, stiffness = found
         return _Trial(cost, order, share, float(stiffness))
+
+    def _promises(self, spline: _Trial, polynomial: _Trial, best: float) -> bool:
+        """Whether a spline as much stiffer as it can be of means would cost less than `best`, were its cost to go on
+        falling as it does; and does not merely fall to that of its polynomial."""
+        most = _stiffest(spline.order)
+        if spline.stiffness < most or spline.cost > polynomial.cost + math.log(len(self.times)):
+            return False
+        fall = self.cost(spline.order, spline.share, most - 1.0) - spline.cost
+        # Of means of two samples the same curve asks for 4^m times less.
+        pairs = math.log2(max(2.0, min(self.lengths) / FEWEST))
+        return spline.cost - pairs * spline.order * math.log10(4.0) * fall < best
 
     def cost(self, order: int, share: float, stiffness: float) -> float:
         """Twice the negative logarithm of the likelihood, and what the order costs; inf where digits do not suffice."""
@@ -181,17 +208,34 @@ class _Likelihood:
         return self._costs[key]
 
     def _cost(self, order: int, share: float, stiffness: float) -> float:
-        _, size, rest = self._penalty(order)
+        _, size, rest, _ = self._penalty(order)
         own = self._precision(share)[2]
+        known = order * sum(map(math.log, self.lengths))
+        if stiffness == math.inf:
+            _, left, bits = self._polynomial(order, share)
+            return len(rest) * math.log(left) + bits - own + known
         solved = self._solved(order, share, stiffness)
         if solved is None:
             return math.inf
         factor, left, _ = solved
         free = sum(length - order for length in self.lengths)
         # -2 log of the marginal likelihood: log |Q + k D'D| - log |Q| - (n - m) log k - log |DD'| + n log(misfit +
-        # bending), and what each order costs by the length of its runs.
+        # bending), and what coefficients cost by the length of their runs, and the stiffness by that of all.
         bits = 2.0 * float(np.log(factor[0]).sum()) - own - free * stiffness * math.log(10.0) - size
-        return len(rest) * math.log(left) + bits + order * sum(map(math.log, self.lengths))
+        return len(rest) * math.log(left) + bits + known + math.log(len(rest))
+
+    def _polynomial(self, order: int, share: float) -> tuple[Array, float, float]:
+        """Polynomials through the rest, y' W y, and log |X'QX| for orthonormal X, which is what is left of
+        log |Q + k D'D| - (n - m) log k - log |DD'| where k has no end."""
+        (_, _, rest, bases), (main, beside, _) = self._penalty(order), self._precision(share)
+        weighed = _times(main, beside, rest)
+        curve, bits = np.empty(len(rest)), 0.0
+        for first, end, base in zip(self.begins[:-1], self.begins[1:], bases, strict=True):
+            here = slice(first, end)
+            normal = base.T @ np.stack([_times(main[here], beside[first : end - 1], one) for one in base.T], axis=1)
+            curve[here] = base @ np.linalg.solve(normal, base.T @ weighed[here])
+            bits += float(np.linalg.slogdet(normal)[1])
+        return curve, max(float((rest - curve) @ weighed), self.least), bits
 
     def _solved(self, order: int, share: float, stiffness: float) -> tuple[Array, float, Array] | None:
         """The Cholesky factor of Q + k D'D, y' W y as the sum of its two parts, and the curve through the rest; None
@@ -200,7 +244,7 @@ class _Likelihood:
         # samples, and a search solves hundreds of times.
         from scipy.linalg.lapack import dpbtrf, dpbtrs
 
-        (penalty, _, rest), (main, beside, _) = self._penalty(order), self._precision(share)
+        (penalty, _, rest, _), (main, beside, _) = self._penalty(order), self._precision(share)
         band = 10.0**stiffness * penalty
         band[0] += main
         band[1, :-1] += beside
@@ -223,23 +267,27 @@ class _Likelihood:
     def curves(self, trial: _Trial) -> list[Array]:
         """The spline at the samples of each run."""
         rest = self._penalty(trial.order)[2]
-        return np.split(self.values - rest + self._found(trial)[2], self.begins[1:-1])
+        return np.split(self.values - rest + self._found(trial)[0], self.begins[1:-1])
 
     def noise(self, trial: _Trial) -> float:
         """Standard deviation of a sample whose spread is 1."""
         return math.sqrt(self._found(trial)[1] / len(self.times))
 
-    def _found(self, trial: _Trial) -> tuple[Array, float, Array]:
+    def _found(self, trial: _Trial) -> tuple[Array, float]:
+        """The curve through the rest, and y' W y."""
+        if trial.stiffness == math.inf:
+            return self._polynomial(trial.order, trial.share)[:2]
         solved = self._solved(trial.order, trial.share, trial.stiffness)
         assert solved is not None, "its cost is finite"
-        return solved
+        return solved[2], solved[1]
 
-    def _penalty(self, order: int) -> tuple[Array, float, Array]:
-        """D'D by diagonals, log |DD'|, and the values less their polynomials of a degree below `order`, which D leaves
-        alone."""
+    def _penalty(self, order: int) -> tuple[Array, float, Array, list[Array]]:
+        """D'D by diagonals, log |DD'|, the values less their polynomials of a degree below `order`, which D leaves
+        alone, and orthonormal ones of each run, (n, order)."""
         if order in self._penalties:
             return self._penalties[order]
         made, size, rest = np.zeros((order + 1, len(self.times))), 0.0, np.empty(len(self.times))
+        bases: list[Array] = []
         for first, end in zip(self.begins[:-1], self.begins[1:], strict=True):
             times = self.times[first:end]
             rows = _differences(times, order)
@@ -258,8 +306,9 @@ class _Likelihood:
             size -= 2.0 * (head - float(np.log(np.abs(np.diag(upper))).sum()))
             own = self.values[first:end]
             rest[first:end] = own - base @ (base.T @ own)
-        self._penalties[order] = made, size, rest
-        return made, size, rest
+            bases.append(base)
+        self._penalties[order] = made, size, rest, bases
+        return made, size, rest, bases
 
     def _precision(self, share: float) -> tuple[Array, Array, float]:
         """Q by its main diagonal and the one beside it, and log |Q|."""

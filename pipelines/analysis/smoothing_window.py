@@ -23,8 +23,9 @@ from pipelines.analysis.smoothing_splines import Run, Spline, beside_white, spli
 from pipelines.analysis.trails import Trail
 
 Array = npt.NDArray[Any]
-ORDERS = (2, 4, 6)
-"""Orders 1 and 2 have the same velocities inside a record, as have 3 and 4, 5 and 6; at ends the higher bends less."""
+ORDERS = (1, 2, 4, 6)
+"""Orders 1 and 2 have the same velocities inside a record, as have 3 and 4, 5 and 6; at ends the higher bends less. 1
+is for what goes straight on, whose best window is the whole record, which has no inside."""
 WIDER = 1.2
 """From one window that is tried to the next."""
 SAMPLES = 7

@@ -37,13 +37,14 @@ def run_of(values: np.ndarray, kept: np.ndarray | None = None) -> Run:
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("share", [0.0, 0.7])
 def test_the_likelihood_is_that_of_dense_matrices(order: int, share: float) -> None:
-    """Samples are normal, of covariance R + S / k: S is that of the curve, whose polynomials are free."""
+    """Samples are normal, of covariance R + S / k: S is that of the curve, whose polynomials are free; where k has no
+    end they are all that is left, and k is not unknown."""
     random = np.random.default_rng(1)
     kept = np.sort(random.choice(40, 26, replace=False))
     runs = [run_of(np.cumsum(random.normal(size=40)), kept), run_of(np.cumsum(random.normal(size=14)))]
     runs = [Run(run.times, run.values, random.uniform(0.5, 2.0, len(run.times))) for run in runs]
     found = []
-    for stiffness in (0.0, 2.0):
+    for stiffness in (0.0, 2.0, math.inf):
         squares, bits, samples = 0.0, 0.0, 0
         for run in runs:
             times = run.times / STEP
@@ -54,17 +55,48 @@ def test_the_likelihood_is_that_of_dense_matrices(order: int, share: float) -> N
             if share == 0.0:
                 covariance = np.diag(np.square(run.spread))
             precision = np.linalg.inv(covariance)
-            whole = precision + 10.0**stiffness * rows.T @ rows
-            weight = precision - precision @ np.linalg.inv(whole) @ precision
+            if stiffness < math.inf:
+                whole = precision + 10.0**stiffness * rows.T @ rows
+                weight = precision - precision @ np.linalg.inv(whole) @ precision
+                determinants = [(1, whole), (-1, precision), (-1, 10.0**stiffness * rows @ rows.T)]
+            else:
+                powers = np.vander(times / times.max(), order)
+                whole = powers.T @ precision @ powers
+                weight = precision - precision @ powers @ np.linalg.inv(whole) @ powers.T @ precision
+                determinants = [(1, whole), (-1, precision), (-1, powers.T @ powers)]
             squares += run.values @ weight @ run.values
-            for sign, one in ((1, whole), (-1, precision), (-1, 10.0**stiffness * rows @ rows.T)):
-                bits += sign * np.linalg.slogdet(one)[1]
+            bits += sum(sign * np.linalg.slogdet(one)[1] for sign, one in determinants)
             bits += order * math.log(len(times))
             samples += len(times)
+        bits += math.log(samples) if stiffness < math.inf else 0.0
         found.append(samples * math.log(squares) + bits)
     likelihood = _Likelihood(runs, STEP)
-    made = [likelihood.cost(order, share, stiffness) for stiffness in (0.0, 2.0)]
+    made = [likelihood.cost(order, share, stiffness) for stiffness in (0.0, 2.0, math.inf)]
     np.testing.assert_allclose(made, found, rtol=1e-6)
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_polynomials_are_not_followed_into_their_noise(degree: int) -> None:
+    """Of what goes straight on, or falls, the line or parabola of least squares is found, but where chance has it that
+    samples show more: by Schwarz's criterion in less than one of ten."""
+    found = 0
+    for seed in range(20):
+        random = np.random.default_rng([degree, seed])
+        t = STEP * np.arange(int(np.exp(random.uniform(np.log(200), np.log(2000)))))
+        run = run_of(np.polyval(random.uniform(-200, 200, degree + 1), t) + random.normal(0.0, 0.1, len(t)))
+        exact = np.polyval(np.polyder(np.polyfit(t, run.values, degree)), t)
+        off = spline_through([run], STEP).velocities[0] - exact
+        found += bool(np.abs(off).max() < 1e-3 * np.abs(exact).max())
+    assert found >= 18
+
+
+def test_pairs_are_averaged_for_what_swings_slowly_alone() -> None:
+    """The fall of a spline's cost towards that of its polynomial promises nothing, and means lose what is fast."""
+    t = STEP * np.arange(2000)
+    for turn, slope, stiffer in ((1.5, 0.0, True), (150.0, 0.0, False), (0.0, 0.0, False), (0.0, 60.0, False)):
+        for seed in range(3):
+            run = run_of(20.0 * np.sin(turn * t) + slope * t + 0.1 * noise(2000, 0.0, seed))
+            assert _Likelihood([run], STEP).likeliest()[1] == stiffer
 
 
 @pytest.mark.parametrize("share", [0.0, 0.4, 0.7, 0.9])

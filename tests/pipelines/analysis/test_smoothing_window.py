@@ -75,6 +75,39 @@ def test_velocities_are_about_as_good_as_the_best(motion: str, stated: bool, ali
     assert np.mean(ratios) < 1.4
 
 
+def drawn(kind: str, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Places and velocities (2, n) of a random motion."""
+    t = STEP * np.arange(int(random.uniform(200, 700)))
+    whole, values, velocity = STEP * len(t), np.zeros((2, len(t))), np.zeros((2, len(t)))
+    for line in range(2):
+        if kind in ("line", "parabola"):
+            ends = random.uniform(-200, 200, 1 if kind == "line" else 2)
+            powers = np.append(ends[::-1] / whole ** np.arange(len(ends), 0, -1), 0.0)
+            values[line], velocity[line] = np.polyval(powers, t), np.polyval(np.polyder(powers), t)
+            continue
+        for _ in range(random.integers(1, 4)):
+            periods = np.exp(random.uniform(np.log(0.7), np.log(5 if kind == "slow" else len(t) / 20)))
+            turn, phase, size = TURN * periods / whole, random.uniform(0, TURN), random.uniform(2, 30)
+            values[line] += size * np.sin(turn * t + phase)
+            velocity[line] += size * turn * np.cos(turn * t + phase)
+    return values, velocity
+
+
+@pytest.mark.parametrize(("kind", "most"), [("line", 1.1), ("parabola", 1.1), ("sines", 1.1), ("slow", 1.16)])
+def test_velocities_of_random_motions_are_about_as_good_as_the_best(kind: str, most: float) -> None:
+    """Median of motions, sizes and noise that nothing was chosen on."""
+    ratios = []
+    for seed in range(9):
+        random = np.random.default_rng([31, seed])
+        values, velocity = drawn(kind, random)
+        one = trail(values, float(np.exp(random.uniform(np.log(0.01), np.log(0.3)))), seed, stated=bool(seed % 2))
+        widths = np.unique(np.geomspace(7, len(one.times), 20).astype(int) | 1)
+        best = min(error(one, Window(w * STEP, p), velocity) for w in widths for p in (1, 2, 4, 6) if w > p + 1)
+        ratios.append(error(one, choose_window([one], STEP).window, velocity) / best)
+    assert np.median(ratios) < most
+    assert np.mean(np.array(ratios) <= 1.2) > 0.6
+
+
 def test_one_window_is_for_all_tracks_and_is_that_of_most_of_the_errors() -> None:
     """A fast one among still ones: a wide window would bend its velocities by far more than the others' noise."""
     fast, still = moving("fast")[0], moving("still")[0]

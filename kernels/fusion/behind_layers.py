@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from kernels.fusion.algebra import with_roots
 from kernels.fusion.layers_planes import planes_of
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, postorder
+from kernels.ir.expr import Expr, frontier, postorder
 from kernels.ir.image import F32, ImageType
 from kernels.ir.planes import spread
 from kernels.ir.rewriting import substitute
@@ -56,7 +56,10 @@ def apart(body: Body, leaving: bool) -> Apart | None:
     others = [output for output in body.outputs if output.name not in kept]
     if not others or all(output.table is None and roots[output.name].op == "contract" for output in others):
         return None
-    ends = _ends([*(root for output in others for root in output.roots), *body.updates], deep, kept.values())
+    looked = [*(root for output in others for root in output.roots), *body.updates]
+    leaving_too = set(kept.values())
+    # Where layers end: at contractions, at channels that became pixels, at what leaves.
+    ends = frontier(looked, deep, lambda node: node.op in ("contract", "mosaic") or node in leaving_too)
     names = {root: name for name, root in kept.items()}
     outputs, types = [output for output in body.outputs if output.name in kept], list(body.inputs)
     given: list[str] = []
@@ -72,22 +75,6 @@ def apart(body: Body, leaving: bool) -> Apart | None:
     rest = replace(body, inputs=tuple(types), outputs=tuple(_planar(body, output, new) for output in others),
                    updates=_planes(body.updates, new))  # fmt: skip
     return Apart(replace(body, outputs=tuple(outputs), updates=()), rest, tuple(given), tuple(kept))
-
-
-def _ends(roots: Collection[Expr], deep: Collection[Expr], kept: Collection[Expr]) -> list[Expr]:
-    """Where layers end: what `roots` look at of contractions, of channels that became pixels, of what leaves."""
-    found: dict[Expr, None] = {}
-    waiting, seen = list(roots), set[Expr]()
-    while waiting:
-        node = waiting.pop()
-        if node in seen or node not in deep:
-            continue
-        seen.add(node)
-        if node.op in ("contract", "mosaic") or node in kept:
-            found[node] = None
-        else:
-            waiting += node.src
-    return list(found)
 
 
 def _planar(body: Body, output: Output, new: dict[Expr, Expr]) -> Output:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from kernels.fusion.algebra import with_roots
 from kernels.ir.body import Body, Output
-from kernels.ir.expr import Expr, postorder
+from kernels.ir.expr import Expr, frontier, postorder
 from kernels.ir.image import ImageType
 from kernels.ir.planes import input_plane, spread
 from kernels.ir.rewriting import substitute
@@ -71,20 +71,12 @@ def _taken(
             deep.add(node)
     taken: dict[Expr, tuple[Expr, int]] = {}
     names: dict[Expr, str] = {}
-    waiting, seen = list(roots), set[Expr]()
-    while waiting:
-        node = waiting.pop()
-        if node in seen or node not in deep:
-            continue
-        seen.add(node)
-        if node.size is not None and (node in leaving or node.op in VOLUMES):
-            sliced = node.op == "part" and node not in leaving
-            taken[node] = (node.src[0], int(node.arg[0])) if sliced else (node, 0)
-            value = taken[node][0]
-            if value.op != "input":
-                names.setdefault(value, leaving.get(value, f"layers {len(names)}"))
-        else:
-            waiting += node.src
+    for node in frontier(roots, deep, lambda one: one.size is not None and (one in leaving or one.op in VOLUMES)):
+        sliced = node.op == "part" and node not in leaving
+        taken[node] = (node.src[0], int(node.arg[0])) if sliced else (node, 0)
+        value = taken[node][0]
+        if value.op != "input":
+            names.setdefault(value, leaving.get(value, f"layers {len(names)}"))
     return taken, names
 
 

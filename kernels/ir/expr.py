@@ -33,7 +33,7 @@ Longer than other files, since each of Python's operators is a method, and what 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from threading import Lock
 from typing import Any, ClassVar
 from weakref import WeakValueDictionary
@@ -407,3 +407,19 @@ def postorder(roots: Iterable[Expr], leaves: Container[Expr] = ()) -> Iterator[E
                 seen.add(node)
                 stack.pop()
                 yield node
+
+
+def frontier(roots: Iterable[Expr], among: Container[Expr], stops: Callable[[Expr], bool]) -> list[Expr]:
+    """The first nodes on all ways down from `roots` at which `stops` is true; ways end at what is not `among`."""
+    found: list[Expr] = []
+    waiting, seen = list(roots), set[Expr]()
+    while waiting:
+        node = waiting.pop()
+        if node in seen or node not in among:
+            continue
+        seen.add(node)
+        if stops(node):
+            found.append(node)
+        else:
+            waiting += node.src
+    return found

@@ -21,6 +21,7 @@ from kernels.ir.expr import (
     apply,
     const,
     convert,
+    frontier,
     joint_size,
     lookup,
     maximum,
@@ -50,6 +51,16 @@ def test_equal_nodes_are_one():
     assert const(float("nan")) is const(float("nan"))
     nan = Border("constant", float("nan"))
     assert load(X, nan, 1) is load(X, Border("constant", float("nan")), 1)
+
+
+def test_a_frontier_is_what_is_seen_first_on_every_way_down():
+    low, other = X * 2.0, load(X, Border("replicate"), 1)
+    high = maximum(low, other) + low
+    among = set(postorder([high]))
+    assert set(frontier([high], among, lambda node: node.op in ("mul", "load"))) == {low, other}
+    assert frontier([high], among - {low}, lambda node: node.op in ("mul", "input")) == [X]  # behind the load alone
+    assert frontier([high, low], among, lambda node: node is high) == [high]  # low lies below it, and is no stop
+    assert frontier([high], set(), lambda node: True) == []
 
 
 def test_different_constants_are_not():

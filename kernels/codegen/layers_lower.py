@@ -12,7 +12,8 @@ Which layer's row is made when is nothing of this: `kernels.fusion.layers_schedu
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -164,6 +165,17 @@ def _without_flags(body: Body) -> Body:
     return replace(body, outputs=tuple(outputs))
 
 
+@contextmanager
+def _blamed(node: Expr) -> Iterator[None]:
+    """What cannot be lowered in here is a value's fault, unless another's is known."""
+    try:
+        yield
+    except Unsupported as reason:
+        if reason.node is None:
+            reason.node = node
+        raise
+
+
 def _pointwise(node: Expr) -> bool:
     return node.op in OPS or node.op == "convert"
 
@@ -286,7 +298,8 @@ class _Lowering:
         slices = self._delivered()
         for name, leaves in tails.items():
             places = [slices.get(listed[leaf], Sliced(listed[leaf], 0, leaf.channels)) for leaf in leaves]
-            self.result.outputs[name] = self._listed(arranged[name], leaves, places)
+            with _blamed(arranged[name]):
+                self.result.outputs[name] = self._listed(arranged[name], leaves, places)
         self.result.tiled = choose_tiles(self.network, self.core)
         choose(self.network)
         self.result.constants |= self.network.filled
@@ -459,7 +472,8 @@ class _Lowering:
                 waiting.pop()
                 if now not in self.views:
                     first = len(self.network.layers)
-                    self.views[now] = self._made(now)
+                    with _blamed(now):
+                        self.views[now] = self._made(now)
                     self._marked(now, first)
             found = self.views[node]
         return found
@@ -556,7 +570,8 @@ class _Lowering:
         self.result.made[bank] = (*node.size, node.channels)
         first = len(self.network.layers)
         if direct:
-            self.views[node] = _View(self._layer(node, Place(place)))
+            with _blamed(node):
+                self.views[node] = _View(self._layer(node, Place(place)))
             self._marked(node, first)
             return bank
         view = self.views[node]
@@ -1077,7 +1092,7 @@ class _Lowering:
             return made
         found = patches(places, MOST_PATCHES)
         if found is None or len(self.network.layers) > MOST_LAYERS:
-            raise Unsupported("pixels of layers of a network go each its own way")
+            raise Unsupported("pixels of layers of a network go each its own way", node)
         for one in found:
             fall = one.along[0]
             look = Look(view.map, at=one.source, stride=(one.down[0], one.along[1]), channel=view.channel,
@@ -1120,20 +1135,20 @@ class _Lowering:
         column."""
         places = self._places(node)
         if not _separable(places):
-            raise Unsupported("pixels of layers of a network go each its own way")
+            raise Unsupported("pixels of layers of a network go each its own way", node)
         return places[:, 0, 0], places[0, :, 1]
 
     def _looked_places(self, node: Expr) -> Array:
         """(row, column) of each pixel that a gather looks at."""
         plane, y, x = node.src
         if y not in self.fixed or x not in self.fixed:
-            raise Unsupported("layers of a network are looked at where computed values say")
+            raise Unsupported("layers of a network are looked at where computed values say", node)
         size, border = node.arg.size, node.arg.border
         assert plane.size is not None
         marked = Border("constant", -1) if border.mode == "constant" else border
         made = [self.evaluate(gather(coord(axis, plane.size), y, x, size, marked)) for axis in "yx"]
         if border.mode == "constant" and min(one.min() for one in made) < 0:
-            raise Unsupported("layers of a network are looked at beyond their edges where tables say")
+            raise Unsupported("layers of a network are looked at beyond their edges where tables say", node)
         return np.concatenate(made, axis=2)
 
     def _pieces(self, view: _View, rows: Array, columns: Array, channels: int, made: int) -> None:

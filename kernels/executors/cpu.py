@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from kernels.fusion.lower import lower
 from kernels.fusion.normal import Unsupported, normalise
 from kernels.fusion.rows import Access
 from kernels.ir.body import Body
+from kernels.ir.expr import Expr
 from kernels.ir.image import ImageType
 from kernels.ir.volumes import has_volumes
 from kernels.loops.scratch import keep_freed
@@ -37,6 +37,9 @@ from kernels.param import Value
 
 CHUNK = 16
 """Frames for which whole-frame temporaries are kept at a time, at most."""
+MOST_UNFIT = 16
+"""Values that layers turn out not to hold, of a body that falls apart at these: each is found by lowering all again,
+which takes .1 s of a hundred layers."""
 NEAR = 8
 """The part of the shared cache for what is kept from frame to frame and from pass to pass: the rest is for the frames
 that come and go. Measured with 8-MP frames: an eighth beats a half by 1.2 (seed chain); less gains no more."""
@@ -113,23 +116,39 @@ class CpuExecutor:
         try:
             return NetworkProgram(body, self.machine, self.compile, self.cache, self.workers)
         except Unsupported as reason:
-            return self._apart(body) or self._fallback(
+            return self._apart(body, reason) or self._fallback(
                 body, f"it has layers of a network for which there is no code: {reason}"
             )
 
-    def _apart(self, body: Body) -> Program | None:
-        """A program for the layers of a body and one for what follows them, which layers cannot hold; None where that
-        is not what is wrong."""
-        from kernels.executors.behind_layers import ApartProgram  # here: see `_network`
-        from kernels.executors.networks import NetworkProgram
-        from kernels.fusion.behind_layers import apart
+    def _apart(self, body: Body, reason: Unsupported) -> Program | None:
+        """Programs for the layers of a body and for what they cannot hold, before, between and behind them; None where
+        that is not what is wrong.
 
-        for leaving in (True, False):
-            with suppress(Unsupported):
-                made = apart(body, leaving)
-                if made is not None:
-                    layers = NetworkProgram(made.layers, self.machine, self.compile, self.cache, self.workers)
-                    return ApartProgram(body, made, layers, self.compile(made.rest))
+        Args:
+            reason: why layers cannot hold all of it.
+        """
+        from kernels.executors.layers_apart import ApartProgram  # here: see `_network`
+        from kernels.executors.networks import NetworkProgram
+        from kernels.fusion.layers_apart import Piece, apart
+
+        unfit: set[Expr] = set() if reason.node is None else {reason.node}
+        while len(unfit) <= MOST_UNFIT:
+            at: Piece | None = None
+            layers: list[Program] = []
+            try:
+                pieces = apart(body, unfit)
+                for at in (piece for piece in pieces if piece.layers):
+                    layers.append(NetworkProgram(at.body, self.machine, self.compile, self.cache, self.workers))
+            except Unsupported as wrong:
+                node = None if wrong.node is None or at is None else at.in_whole(wrong.node)
+                if node is None or node in unfit:
+                    return None
+                unfit.add(node)
+                continue
+            if len(pieces) == len(layers) <= 1:  # nothing is apart
+                return None
+            made = iter(layers)
+            return ApartProgram(body, pieces, [next(made) if p.layers else self.compile(p.body) for p in pieces])
         return None
 
     def _fallback(self, body: Body, reason: str) -> FallbackProgram:

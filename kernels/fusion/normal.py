@@ -34,7 +34,15 @@ HERE = Border()
 
 
 class Unsupported(Exception):
-    """This body cannot be lowered; says why. Never reaches the user: the reference runs the body instead."""
+    """This body cannot be lowered; says why. Never reaches the user: the reference runs the body instead.
+
+    Attributes:
+        node: the value that is at fault, where it is known.
+    """
+
+    def __init__(self, reason: str, node: Expr | None = None) -> None:
+        super().__init__(reason)
+        self.node = node
 
 
 @dataclass(frozen=True, slots=True)

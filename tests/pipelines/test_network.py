@@ -286,14 +286,17 @@ def test_what_the_reference_computes_is_said(file):
     assert not Engine(bound, executor("cpu"), groups=largest_groups(bound, bound.taps)).slow
     whole = file.parent / "whole.onnx"
     flags = [*NODES, node("Cast", ["map"], ["numbers"], to=9)]  # true or false: apart, behind the layers
-    best = [*NODES, node("TopK", ["map", "two"], ["best", "places"], axis=1),
+    best = [*NODES, node("TopK", ["map", "two"], ["best", "places"], axis=1),  # between layers: apart, too
             node("Conv", ["best", "weights"], ["numbers"])]  # fmt: skip
-    constants = {**CONSTANTS, "two": np.array([2]), "weights": np.ones((1, 2, 1, 1), np.float32)}
-    for nodes in (flags, best):
+    many = [*NODES, node("Conv", ["map", "wide"], ["many"]), node("TopK", ["many", "two"], ["best", "places"], axis=1),
+            node("Conv", ["best", "weights"], ["numbers"])]  # fmt: skip
+    constants = {**CONSTANTS, "two": np.array([2]), "weights": np.ones((1, 2, 1, 1), np.float32),
+                 "wide": np.ones((600, 6, 1, 1), np.float32)}  # fmt: skip
+    for nodes in (flags, best, many):
         whole.write_bytes(model(nodes, {"x": ("float32", (1, 3, "h", "w"))}, ["heads", "numbers"], constants))
         bound = bind(loads(definition(whole, taps=("face.numbers",))), SOURCE)
         said = Engine(bound, executor("cpu"), groups=largest_groups(bound, bound.taps)).slow
-        assert bool(said) == (nodes is best)
+        assert bool(said) == (nodes is many)
     assert said.startswith("face: computed by the reference, which is slow, for it has layers of a network")
     assert not Engine(bound, executor("reference")).slow
     plain = bind(loads('taps = ["gray"]\n[stages.gray]'), SOURCE)

@@ -1,4 +1,5 @@
-"""What layers of networks cannot hold, behind them in one body: both halves run as code, with the reference's bits."""
+"""What layers of networks cannot hold, before, between and behind them in one body: all of it runs as code, with the
+reference's bits."""
 
 from __future__ import annotations
 
@@ -10,21 +11,22 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from kernels.errors import DefinitionError, ExprError
-from kernels.executors.behind_layers import ApartProgram
 from kernels.executors.cpu import CpuExecutor
+from kernels.executors.layers_apart import ApartProgram
 from kernels.executors.networks import NetworkProgram
 from kernels.executors.reference import ReferenceProgram
 from kernels.fusion.compose import compose
+from kernels.fusion.layers_apart import apart
 from kernels.ir.body import Body, Output, Part
-from kernels.ir.expr import Expr, const, maximum, param, recur, state
+from kernels.ir.expr import Expr, const, convert, maximum, minimum, param, postorder, recur, select, state
 from kernels.ir.functions import exp2
-from kernels.ir.image import BOOL, F32, ImageType
-from kernels.ir.planes import Border, load
+from kernels.ir.image import BOOL, F32, I32, ImageType
+from kernels.ir.planes import Border, coord, gather, load, spread
 from kernels.ir.table import Candidates, table_type
 from kernels.ir.verify import verify
-from kernels.ir.volumes import Contract, Weights, contract, input_volume, part
+from kernels.ir.volumes import Contract, Weights, contract, input_volume, part, stack
 from kernels.plugins import registry
-from tests.layers import body_of, layer_graphs, numbers
+from tests.layers import body_of, contractions, layer_graphs, numbers
 from tests.strategies import same
 
 RNG = np.random.default_rng(11)
@@ -111,8 +113,8 @@ def test_what_layers_can_make_stays_with_them():
     body = Body((TYPE,), outputs, {}, {})
     made = checked(body, FRAMES)
     assert isinstance(made, ApartProgram)
-    assert isinstance(made.layers, NetworkProgram)
-    assert [output.name for output in made.layers.body.outputs] == ["heat"]
+    assert isinstance(made.programs[0], NetworkProgram)
+    assert [[output.name for output in piece.body.outputs] for piece in made.pieces] == [["heat"], ["spots"]]
     out = {"heat": np.empty((5, *size), np.float32), "spots": np.empty((5, *size), bool)}
     results = made.run([FRAMES], {}, out)
     wanted = ReferenceProgram(body).run([FRAMES], {})
@@ -148,6 +150,110 @@ def tails(value: Expr) -> dict[str, Expr]:
         "frame before": value - load(value, Border("replicate"), dx=1, dt=-1),
         "layers alone": maximum(value, 0.0),
     }
+
+
+def best(volume: Expr, count: int) -> Expr:
+    """The largest values of the channels and their numbers, as TopK is imported."""
+    channels = [part(volume, c) for c in range(volume.channels)]
+    found: list[Expr] = []
+    for _ in range(min(count, len(channels))):
+        value, place = channels[0], const(0)
+        for c, one in enumerate(channels[1:], 1):
+            place = select(one > value, const(c), place)
+            value = maximum(value, one)
+        found += [value, convert(place, F32)]
+        channels = [select(place.eq(c), const(-np.inf, F32), one) for c, one in enumerate(channels)]
+    return stack(found)
+
+
+def remembered(volume: Expr, name: str) -> Expr:
+    """Each channel less its running mean, which looks at nothing but this pixel."""
+    means = []
+    for c in range(volume.channels):
+        one = part(volume, c)
+        before = state(f"{name} {c}", F32)
+        means.append(one - recur(f"{name} {c}", one, before + (one - before) * 0.25))
+    return stack(means)
+
+
+def between(data: st.DataObject, volume: Expr, number: int, last: Expr) -> Expr:
+    """A volume made of one by something that layers do not hold, beside what they do."""
+    kind = data.draw(st.sampled_from(("best", "memory", "frame before", "parameter", "computed place", "sum")))
+    event(f"between: {kind}")
+    match kind:
+        case "best":
+            return best(volume, data.draw(st.integers(1, 3)))
+        case "memory":
+            return remembered(volume, f"m{number}")
+        case "frame before":
+            return maximum(volume, 0.0) - load(volume, Border("replicate"), dx=data.draw(st.integers(-1, 1)), dt=-1)
+        case "parameter":
+            return volume * param("amount", F32) + 1.0
+        case "computed place":
+            assert volume.size is not None
+            x = convert(minimum(maximum(part(volume, 0), 0.0), 3.0), I32)
+            y, x = coord("y", volume.size), coord("x", volume.size) - x
+            return gather(volume, y, x, volume.size, Border("replicate"))
+    return volume + last if (volume.size, volume.channels) == (last.size, last.channels) else volume
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_anything_before_and_between_layers(data):
+    """Memories, live parameters, places that are computed, the best of many channels; several in turn."""
+    source = ImageType(F32, data.draw(st.integers(1, 7)), data.draw(st.integers(1, 9)), data.draw(st.integers(2, 5)))
+    now = last = input_volume(0, source)
+    outputs: list[Output] = []
+    for number in range(data.draw(st.integers(1, 3))):
+        if number or data.draw(st.booleans()):
+            now = between(data, now, number, last)
+        last = now
+        assert now.size is not None
+        kind = data.draw(st.sampled_from(("dense", "pointwise", "grouped")))
+        how = data.draw(contractions(now.size, now.channels, kind))
+        now = maximum(contract(now, const(0.25), how), data.draw(st.sampled_from((0.0, -1.0))))
+        if data.draw(st.integers(0, 2)) == 0:
+            outputs.append(Output(f"middle {number}", ImageType(F32, *how.size, now.channels), (now,)))
+    if data.draw(st.booleans()):
+        now = between(data, now, 9, last)
+    assert now.size is not None
+    outputs.append(Output("out", ImageType(F32, *now.size, now.channels), (now,)))
+    live = {"amount": F32} if any(node.op == "param" for node in postorder([now])) else {}
+    body = Body((source,), tuple(outputs), live, {"amount": 1.5} if live else {})
+    verify(body)
+    frames = np.stack([numbers(data.draw, source.shape) for _ in range(4)])
+    made = checked(body, frames, data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3)))
+    assert made.back_end == "cpu", made.reason
+    for piece in made.pieces if isinstance(made, ApartProgram) else ():
+        verify(piece.body)
+
+
+def test_only_what_layers_cannot_hold_leaves_them():
+    """Layers, the best two of their channels, layers, a memory, layers: five programs, of which three are networks."""
+    first = maximum(heat(6), 0.5)
+    size = (TYPE.height, TYPE.width)
+
+    def layer(volume: Expr, features: int) -> Expr:
+        weights = Weights(RNG.standard_normal((features, 3, 3, volume.channels)).astype(np.float32))
+        return maximum(contract(volume, const(0.25), Contract(weights, size, -1, -1)), 0.0)
+
+    second = layer(best(first, 2), 5)
+    out = layer(remembered(second, "m"), 2)
+    body = Body((TYPE,), (Output("out", ImageType(F32, *size, 2), (out,)),), {}, {})
+    made = checked(body, FRAMES)
+    assert isinstance(made, ApartProgram)
+    assert [piece.layers for piece in made.pieces] == [True, False, True, False, True]
+    assert [isinstance(program, NetworkProgram) for program in made.programs] == [True, False, True, False, True]
+    assert sum(node.op == "contract" for piece in made.pieces for node in postorder(piece.body.roots)) == 3
+
+
+def test_a_memory_that_layers_are_a_part_of_is_left_to_the_reference():
+    size = (TYPE.height, TYPE.width)
+    before = spread(state("m", F32), size)
+    after = contract(before, const(0.25), Contract(Weights(np.full((1, 3, 3, 1), 0.1, np.float32)), size))
+    body = Body((TYPE,), (Output("out", ImageType(F32, *size), (recur("m", heat(1), after),)),), {}, {})
+    assert apart(body) == ()
+    assert executor(1).compile(body).back_end == "reference"  # type: ignore[attr-defined]
 
 
 @given(data=st.data())

@@ -2,7 +2,8 @@
 
 Of each phase (what lies between two cuts) it is counted byte by byte in the memory of the program that runs
 (`kernels.codegen.layers_watched`): maps that enter or leave the phase, weights, and the rows at hand between its
-layers. A byte counts once a phase however often it is looked at: rows that are looked at again are at hand.
+layers. A byte counts once a phase however often it is looked at: rows that are looked at again are at hand, and so is
+what the phase made itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.codegen.layers_network import Network
-from kernels.codegen.layers_watched import READ, WATCH, WRITTEN
+from kernels.codegen.layers_watched import WATCH, WRITTEN
 from kernels.executors.layers import LayerProgram
 from kernels.executors.machine import Machine
 from kernels.executors.memory import address, aligned
@@ -122,7 +123,8 @@ class CountedProgram(LayerProgram):
             elif not map_.bank or map_.bank not in banks:
                 banks.add(map_.bank)
                 for notes in self._of_map(number):
-                    got, put = (int(np.count_nonzero(notes & how)) for how in (READ, WRITTEN))
+                    put = int(np.count_nonzero(notes & WRITTEN))
+                    got = int(np.count_nonzero(notes)) - put  # READ alone
                     read, written, values = read + got, written + put, values + (got + put) // map_.dtype.itemsize
                     notes[:] = 0
         return Accesses(read, written, values, sum(_taken(self._noted(array)) for array in self._alive), rings)

@@ -23,10 +23,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, Protocol
 
+from kernels.fusion.down_sets import bits
 from kernels.fusion.layers import Layers, Look, Map, Place, Rows
 
 CHOSEN = "chosen"
@@ -232,7 +234,6 @@ class _Seen(NamedTuple):
         map: its number.
         at, stride, repeat: see `Look`, down the map.
         span: rows from the first tap to the last; `beyond`, the same without dilation.
-        size: bytes of its map that all rows together look at, by whatever looks.
     """
 
     map: int
@@ -241,7 +242,28 @@ class _Seen(NamedTuple):
     repeat: int
     span: float
     beyond: float
-    size: float
+
+
+class Pixels(NamedTuple):
+    """Which pixels of a map are looked at: some rows of some columns, each a bit of an integer.
+
+    Args:
+        rows, columns: those that any look sees.
+        most: how many pixels these are at most, where not each row is seen in each column.
+    """
+
+    rows: int
+    columns: int
+    most: int
+
+    @property
+    def many(self) -> int:
+        """How many they are, at most."""
+        return min(self.most, self.rows.bit_count() * self.columns.bit_count())
+
+    def __or__(self, other: Pixels) -> Pixels:
+        """Those that either sees."""
+        return Pixels(self.rows | other.rows, self.columns | other.columns, self.most + other.most)
 
 
 class _Part(NamedTuple):
@@ -257,6 +279,7 @@ class _Part(NamedTuple):
         again: bytes of weights, and of rows that were looked at before, that come by again for all rows but the first.
         leaves: whether all that it makes leaves whatever stretch.
         looks: what it looks at.
+        seen: (map, pixels of it that all rows together look at).
     """
 
     target: int
@@ -269,22 +292,22 @@ class _Part(NamedTuple):
     again: float
     leaves: bool
     looks: tuple[_Seen, ...]
+    seen: tuple[tuple[int, Pixels], ...]
 
     @classmethod
     def of(cls, network: WeighedLayers, layer: Weighed) -> _Part:
         rows, maps, place = layer.size[0], network.maps, layer.place
         again = layer.weight_bytes * (rows - 1.0)
         again += sum(map_bytes(maps[look.map]) * max(0, look.taps[0] - look.stride[0]) for look in layer.looks)
-        sizes = looked_bytes(maps, layer)
         looks = (
             _Seen(look.map, look.at[0], look.stride[0], look.repeat,
-                  (look.taps[0] - 1) * look.dilation[0] / look.repeat, (look.taps[0] - 1) / look.repeat,
-                  sizes[look.map]) for look in layer.looks
+                  (look.taps[0] - 1) * look.dilation[0] / look.repeat, (look.taps[0] - 1) / look.repeat)
+            for look in layer.looks
         )  # fmt: skip
         there = maps[place.map]
         return cls(place.map, rows, 1 / (place.stride[0] * place.together), layer.slots, layer.slots * rows,
                    float(layer.row_bytes * rows), layer.weight_bytes, again, bool(there.kept or there.bank),
-                   tuple(looks))  # fmt: skip
+                   tuple(looks), tuple(looked_pixels(maps, layer).items()))  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -426,7 +449,7 @@ class Growing:
         self._ahead: dict[int, float] = {}  # rows that are made beyond those of the same height in the last maps
         self._behind: dict[int, float] = {}
         self._beyond: dict[int, float] = {}  # rows above and below a strip's part that it makes, too
-        self._entering: dict[int, tuple[float, int]] = {}  # of maps of others: bytes, who looks first
+        self._entering: dict[int, tuple[Pixels, int]] = {}  # of maps of others: what is looked at, who looks first
         self._leaving: dict[int, float] = {}  # bytes that a layer makes of a map that leaves
         self._passing: dict[int, tuple[float, float]] = {}
         self._begun: dict[int, bool] = {}  # maps of which a layer of it makes something
@@ -465,9 +488,10 @@ class Growing:
             if known is None or more > known:
                 before.append((beyond, map_, known))
                 beyond[map_] = max(more, 0.0)
+        for map_, pixels in part.seen:
             seen = entering.get(map_)
             before.append((entering, map_, seen))
-            entering[map_] = (look.size if seen is None or look.size > seen[0] else seen[0], number)
+            entering[map_] = (pixels if seen is None else seen[0] | pixels, number)
         self.fetched += max(0.0, part.weights / core.shared - part.slots / core.slots)
         if target not in self._begun:
             before.append((self._begun, target, None))
@@ -507,11 +531,15 @@ class Growing:
 
     def _edges(self, gone: Gone) -> Iterator[Edge]:
         """The layers that move whole maps."""
+        parts, leaving = self.frame.parts, self._leaving
         reading: dict[int, tuple[float, float]] = {}
-        for map_, (size, reader) in self._entering.items():
+        for map_, (pixels, reader) in self._entering.items():
+            here = self.frame.makers_of.get(map_, 0) & self.members
+            if here:  # the rest of it was made before: it stands whole, whoever looks at it
+                leaving = {**{number: parts[number].made for number in bits(here)}, **leaving}
+            size = _pixel_bytes(self.network.maps[map_], pixels)
             entering, away = reading.get(reader, (0.0, 0.0))
             reading[reader] = entering + size, away + size * gone(map_, size)
-        parts, leaving = self.frame.parts, self._leaving
         for number, (entering, away) in reading.items():
             yield Edge(parts[number].slots, entering, away, leaving.get(number, 0.0))
         for number, size in leaving.items():
@@ -523,11 +551,31 @@ _Sums = tuple[int, int, float, float, float, float, float, float]
 
 
 def looked_bytes(maps: Sequence[Map], layer: Rows) -> dict[int, float]:
-    """Of each map what a layer looks at, about: where it looks several times, it may be at other pixels each time."""
-    found: dict[int, float] = {}
+    """Of each map the bytes that a layer looks at, at most."""
+    return {map_: _pixel_bytes(maps[map_], pixels) for map_, pixels in looked_pixels(maps, layer).items()}
+
+
+def looked_pixels(maps: Sequence[Map], layer: Rows) -> dict[int, Pixels]:
+    """Of each map the pixels that a layer looks at."""
+    found: dict[int, Pixels] = {}
     for look in layer.looks:
-        map_ = maps[look.map]
-        rows = min(map_.height, layer.size[0] * look.taps[0] / look.repeat)
-        size = rows * min(map_.width, layer.size[1] * look.taps[1]) * map_.row_bytes / max(map_.width, 1)
-        found[look.map] = min(found.get(look.map, 0.0) + size, float(map_bytes(map_)))
+        there = maps[look.map]
+        pixels = _pixels(replace(look, map=0, channel=0), layer.size, (there.height, there.width))
+        found[look.map] = found[look.map] | pixels if look.map in found else pixels
     return found
+
+
+@lru_cache(maxsize=4096)
+def _pixels(look: Look, size: tuple[int, int], there: tuple[int, int]) -> Pixels:
+    """Those of a map of (height, width) that so many rows of so many pixels look at."""
+    rows = {row for y in range(size[0]) for row in look.rows(y)}
+    slides = range(0, look.slide * size[0], look.slide) if look.slide else (0,)
+    columns = {x * look.stride[1] + look.at[1] + i * look.dilation[1] + slide
+               for slide in slides for x in range(size[1]) for i in range(look.taps[1])}  # fmt: skip
+    seen = [sum(1 << k for k in some if 0 <= k < end) for some, end in zip((rows, columns), there, strict=True)]
+    return Pixels(seen[0], seen[1], math.prod(size) * math.prod(look.taps))
+
+
+def _pixel_bytes(map_: Map, pixels: Pixels) -> float:
+    """Of so many pixels of a map."""
+    return pixels.many * map_.row_bytes / max(map_.width, 1)

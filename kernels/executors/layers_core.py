@@ -19,7 +19,7 @@ from kernels.codegen.layers_network import Network
 from kernels.executors.layers import LayerProgram, target_of
 from kernels.executors.machine import Machine
 from kernels.executors.peak import PeakLoop
-from kernels.executors.placement import first_cache, own_cache, shared_cache
+from kernels.executors.placement import first_cache, own_cache, shared_cache, shared_part
 from kernels.fusion.layers import Look
 from kernels.fusion.layers_runs import Core
 from kernels.fusion.layers_schedule import pulled
@@ -67,7 +67,7 @@ class CoreProbe:
         peak, near, far, beyond = (max(float(seconds), 1e-9) for seconds in took)
         sizes = [4.0 * program.rows(0).size for program in (self._near, self._far)]
         core = Core(self._room, first_cache(), self._peak.macs / self._lanes / peak, 2 * sizes[0] / near,
-                    3 * sizes[1] / far, shared_cache())  # fmt: skip
+                    3 * sizes[1] / far, shared_part())  # fmt: skip
         if self._beyond is None:
             return core
         # Copies of both sizes fetch each line that they write; no cache is slower than memory but by mischance.

@@ -31,7 +31,7 @@ from kernels.executors.layers import LayerCode, LayerProgram, coded, compiled, l
 from kernels.executors.machine import Library, Machine
 from kernels.executors.manifest import key_of
 from kernels.executors.memory import Spares, address, aligned
-from kernels.executors.placement import first_cache, own_cache, shared_cache
+from kernels.executors.placement import first_cache, own_cache, shared_part
 from kernels.executors.reference import ReferenceProgram
 from kernels.executors.workers import Workers
 from kernels.fusion.layers_orders import runs_of
@@ -268,7 +268,7 @@ class NetworkProgram:
 
 def core_here() -> Core:
     """A core of this machine, as far as the system tells."""
-    return Core(own_cache(), first_cache(), last=shared_cache())
+    return Core(own_cache(), first_cache(), last=shared_part())
 
 
 def _compiled(

@@ -11,8 +11,8 @@ takes as long as the longer of
   gone; weights, and maps that it leaves (`WRITTEN` times), where the rest of the frame fills the second cache; what is
   looked at again where it does not fit that.
 
-Where rows and weights at hand are more than the shared cache holds, they push one another out before they come again:
-all that the core's own caches do not hold comes from memory then, and is waited for.
+Where rows and weights at hand are more than a core finds again in the shared cache, which others use, too, they are
+pushed out before they come again: all that the core's own caches do not hold comes from memory then, and is waited for.
 
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
 are found by dynamic programming over the layers in their order, then over all orders (`kernels.fusion.layers_orders`);
@@ -61,7 +61,7 @@ class Core:
         first: bytes of its first cache.
         slots: vectors of fused multiply-adds a second, at most: an AVX-512 core's with two units at 2.8 GHz.
         near, shared: bytes a second that it moves to and from its second cache, and the shared one.
-        last: bytes of the shared cache.
+        last: bytes of the shared cache in which it finds again what it has read (`executors.placement.shared_part`).
         memory: bytes a second that come from beyond it. Mobile-288 of `tests/measure_prices.py` (seed 208, 43 MB of
             weights, streamed, 727 MB that come by again) took 84 ms for 48 of work on a Sapphire Rapids that others
             used, too: 20 GB/s. On a Zen 3, where copies move 35 to 37 GB/s, it took 17 to 18 ms more than layer by

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kernels.executors.base import DeviceModel
-from kernels.executors.placement import shared_cache
+from kernels.executors.placement import shared_part
 from kernels.fusion.layers import Look, Map, Place
 from kernels.fusion.layers_orders import chosen
 from kernels.fusion.layers_runs import Core, Runs, Stretch, WeighedLayer, WeighedNetwork, stretches
@@ -96,7 +96,7 @@ def _held(work: Workload, tasks: Sequence[Task], part: Stretch, device: DeviceMo
 
 def _core(device: DeviceModel) -> Core:
     """A core of a device as the rule sees it; near memory that is all there is takes rows one by one."""
-    core = Core(device.near_bytes, slots=device.macs / device.units / _LANES, last=shared_cache())
+    core = Core(device.near_bytes, slots=device.macs / device.units / _LANES, last=shared_part())
     return replace(core, first=0.0, last=math.inf) if device.scratchpad else core
 
 

@@ -49,14 +49,42 @@ def test_a_little_ripple_is_none(share: float, uneven: bool) -> None:
     assert (found([level * texture() for level in levels]) > 0) == uneven
 
 
-@pytest.mark.parametrize(("share", "alike"), [(0.17, False), (0.37, True)])
-def test_by_how_much_the_median_pixel_changes(share: float, alike: bool) -> None:
-    """The darker six tenths change by some share of what the light does."""
-    darker = np.arange(1000).reshape(25, 40) < 600
-    bright = np.where(darker, 100.0, 200.0)
-    change = 20.0
-    rest = (0.95 * change - 0.6 * share * change) / 0.35  # of the others among the darker 95 %
-    assert lit_alike(bright - np.where(darker, share * change, rest), bright) == alike
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("ground", "smoke"), [(30.0, 90.0), (150.0, 220.0), (150.0, 90.0)])
+def test_smoke_that_spreads_is_no_lamp(ground: float, smoke: float, seed: int) -> None:
+    """It thins out, so that more than half of the picture changes a little."""
+    rng, (y, x) = np.random.default_rng(seed), np.mgrid[: SHAPE[0], : SHAPE[1]]
+    away = np.hypot(x - 20, y - 48) / np.linspace(8.0, 26.0, len(LEVELS))[:, None, None]
+    dense = np.exp(-(away**2) / 2) * (np.arange(len(LEVELS)) > 0)[:, None, None]
+    assert found([*(ground + dense * (smoke - ground) + rng.normal(0, 2.0, dense.shape))]) == 0.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("dim", [0.2, 0.6, 0.8])
+def test_a_lamp_that_lights_half_of_the_picture_or_one_side_more_is_one(dim: float, seed: int) -> None:
+    rng, across = np.random.default_rng(seed), np.linspace(0.0, 1.0, SHAPE[1])
+    ground, things = rng.uniform(20, 90, SHAPE), covered(np.zeros(SHAPE), 0.04, 1.0) > 0
+    black = np.where(across < 0.5, 3.0, ground)
+    for most, level in ((black, dim), (ground, 1.0 - 0.3 * across)):
+        less = np.where(things, 230.0, most * level)
+        assert found([less + rng.normal(0, 2.0, SHAPE), most + rng.normal(0, 2.0, SHAPE)]) > 0.0
+
+
+@pytest.mark.parametrize(("share", "alike"), [(0.35, False), (0.85, True)])
+def test_how_much_of_the_light_changes(share: float, alike: bool) -> None:
+    one = np.full((25, 40), 100.0)
+    assert lit_alike(one, np.where(np.arange(1000).reshape(25, 40) < 1000 * share, 150.0, 100.0)) == alike
+
+
+@pytest.mark.parametrize(("times", "alike"), [(0.4, False), (0.6, True)])
+def test_by_how_much_pixels_change(times: float, alike: bool) -> None:
+    """By more than half of what one factor makes of them."""
+    one = np.full((40, 40), 100.0)
+    other = one + 50.0 * times
+    other[30:] = 100.0 + 50.0 * (1.0 - 0.75 * times) / 0.25
+    low = np.sort(other.ravel())[:1520].mean()
+    other = 100.0 + (other - 100.0) * 50.0 / (low - 100.0)  # so that the light of both differs by half
+    assert lit_alike(one, other) == alike
 
 
 def test_frames_without_light_or_numbers() -> None:

@@ -62,20 +62,38 @@ def turning_reach(t: Tracks, i: int, s: Settings, p: Population) -> float:
     speed = sqrt(t.vx[i] * t.vx[i] + t.vy[i] * t.vy[i])
     reach, fastest = max(REACH, speed * t.gap[i]), s.speed * max(t.gap[i], 1.0)
     if t.missed[i] == 0.0 and t.hits[i] >= s.min_hits and (t.mass[i] <= 0.0 or is_whole(t.last_mass[i] / t.mass[i])):
-        density = max(p.newcomers / ((s.right + 1.0) * (s.bottom + 1.0)), FEWEST)
-        reach = max(reach, sqrt(START / (PI * density)))
+        reach = max(reach, unlikely_beyond(p.newcomers, s))
     return float(min(min(reach, fastest), room_around(p)))
+
+
+@loop
+def unlikely_beyond(newcomers: float, s: Settings) -> float:
+    """How far from a place a newcomer is unlikely where so many are expected in a frame, px."""
+    density = max(newcomers / ((s.right + 1.0) * (s.bottom + 1.0)), FEWEST)
+    return float(sqrt(START / (PI * density)))
 
 
 @loop
 def second_association(t: Tracks, unseen: int, f: Frame, s: Settings, p: Population, q: Pairs, w: Work) -> int:
     """Who turned sharply: the rest of the tracks with the rest of the detections, around the last sighting and around
-    the prediction; and who left the picture, around where it would come back. Returns FULL, or how many it helped."""
+    the prediction; who left the picture, around where it would come back; and what was seen once, in the last frame,
+    as far as none of this frame's newcomers is likely: it may be faster than all that is followed. Returns FULL, or how
+    many it helped."""
     d = f.seen
-    lost, found, helped = 0, 0, 0
-    for k in range(unseen):
+    lost, found, helped, free = 0, 0, 0, 0
+    for j in range(f.count if unseen > 0 else 0):
+        free += int(d.owner[j] < 0)
+    first_step = min(min(unlikely_beyond(max(p.newcomers, float(free)), s), s.speed), room_around(p))
+    for k in range(unseen if free > 0 else 0):
         i = w.unseen[k]
         if t.hits[i] < 2.0:
+            before = found
+            w.lost[lost], w.first[lost] = i, found
+            if t.missed[i] == 0.0:
+                found = near_place(t, i, Spot(t.px[i], t.py[i], first_step, 1.0 / ALIKE), f, s, q, found)
+            if found < 0:
+                return FULL
+            lost += 1 if found > before else 0
             continue
         out = t.x[i] < 0.0 or t.y[i] < 0.0 or t.x[i] > s.right or t.y[i] > s.bottom
         if t.missed[i] >= TURN_MEMORY and not out:

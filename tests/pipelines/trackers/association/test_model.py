@@ -165,13 +165,13 @@ def test_surprise(scene):
 
 def test_first_speed(scene):
     """Among things that hardly move, what comes with 3.5 px/frame is followed from its second sighting on, what comes
-    with 7 is not."""
-    rng, still = np.random.default_rng(0), lattice(3)
+    with 7 is not, where many come."""
+    rng, still, many = np.random.default_rng(0), lattice(3), lattice(10) + 3.0
     tables = [seen(scene, still + rng.normal(0, 0.1, still.shape)) for _ in range(6)]
     for speed, same in ((3.5, True), (7.0, False)):
-        new = [seen(scene, np.vstack((still, (60.0 + speed * i, 60.0)))) for i in range(2)]
+        new = [seen(scene, np.vstack((still, many + (speed * i, 0.0)))) for i in range(2)]
         rows, _ = follow(scene, tables + new)
-        assert (len(ids(rows)) == 10) == same
+        assert (len(ids(rows)) == 9 + 100) == same
 
 
 def test_first_step(scene):
@@ -496,10 +496,11 @@ def test_most_skipped(scene):
 
 def test_new_density(scene):
     """A second sighting goes with the first when its likelihood is above 3e-5 / px^2, that of something new."""
-    variance = 16.0 + 16.0 + (0.05 * 256) ** 2  # both sightings', and the first step of what is alone in the picture
+    # Both sightings', and the first step of what is alone in the picture; farther than a newcomer is unlikely.
+    variance = 100.0 + 100.0 + (0.05 * 256) ** 2
     for density, same in ((4.2e-5, True), (2.1e-5, False)):
         away = np.sqrt(-2 * variance * np.log(density * 2 * np.pi * variance))
-        rows, _ = follow(scene, [seen(scene, [(90.0, 90.0)], sigma=4.0), seen(scene, [(90 + away, 90.0)], sigma=4.0)])
+        rows, _ = follow(scene, [seen(scene, [(90.0, 90.0)], sigma=10.0), seen(scene, [(90 + away, 90.0)], sigma=10.0)])
         assert (ids(rows) == [0]) == same
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ class Sample:
     bursts: tuple[Array, ...]
     frames: tuple[tuple[int, ...], ...]
     ground: Callable[[], Array | None] | None = field(default=None, compare=False, repr=False)
+    further: Callable[[], Sample] | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def still(self) -> Array | None:
@@ -116,14 +118,35 @@ def places(count: int, nbytes: int = 1) -> list[range]:
     return [range(start, start + length) for start in starts]
 
 
+def between(bursts: Sequence[range]) -> list[range]:
+    """Frames midway between some bursts, as many each, as far as there are any.
+
+    >>> between(places(100)), between(places(10))
+    ([range(16, 20), range(48, 52), range(80, 84)], [])
+    """
+    middles = [range((one.start + other.start) // 2, (one.start + other.start) // 2 + len(one))
+               for one, other in pairwise(bursts)]  # fmt: skip
+    return [burst for burst, one, other in zip(middles, bursts, bursts[1:], strict=False)
+            if burst.start >= one.stop and burst.stop <= other.start]  # fmt: skip
+
+
 def sample_of(source: FrameSource) -> Sample:
     """Frames from all over a clip; it does not matter which part of it will run, so all parts get the same numbers.
 
     Frames that cannot be read are left out.
     """
-    info = source.info
+    sample = _read(source, places(source.info.frames, source.info.image.nbytes))
+    return replace(sample, ground=partial(still_of, source), further=partial(further_of, source))
+
+
+def further_of(source: FrameSource) -> Sample:
+    """Frames midway between those of `sample_of`; without any where there is nothing between."""
+    return _read(source, between(places(source.info.frames, source.info.image.nbytes)))
+
+
+def _read(source: FrameSource, bursts: Sequence[range]) -> Sample:
     pieces, numbers = [], []
-    for burst in places(info.frames, info.image.nbytes):
+    for burst in bursts:
         pixels, read = [], []
         for frame in burst:
             with contextlib.suppress(BadFrame):
@@ -132,7 +155,7 @@ def sample_of(source: FrameSource) -> Sample:
         if pixels:
             pieces.append(np.stack(pixels))
             numbers.append(tuple(read))
-    return Sample(info, tuple(pieces), tuple(numbers), partial(still_of, source))
+    return Sample(source.info, tuple(pieces), tuple(numbers))
 
 
 def sample_from(info: SourceInfo, pixels: Sequence[Array] | Array) -> Sample:

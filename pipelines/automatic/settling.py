@@ -160,7 +160,10 @@ class _Looking:
     Attributes:
         part: the region that is looked at: the same, or the middle of a large one.
         share: pixels of the region by those of the part.
+        further: what a stage looks at in frames between those of the sample; of `find`, while it looks.
     """
+
+    further: Callable[[Node], list[list[Array]]]
 
     def __init__(self, sample: Sample, roi: Roi | None) -> None:
         self.sample = sample
@@ -189,6 +192,14 @@ class _Looking:
         pairs = {node.id: _both(bound, node) for node in shaped} if bound is not None else {}
         wanted = dict.fromkeys(ref for some in (*refs.values(), *both.values(), *pairs.values()) for ref in some)
         seen = {} if bound is None else _look(bound, self.sample, [*wanted])
+
+        def further(node: Node) -> list[list[Array]]:
+            assert bound is not None
+            ref = refs[node.id][0]
+            more = self.sample.further() if self.sample.further is not None else None
+            return _look(bound, more, [ref])[ref] if more is not None and more.count else []
+
+        self.further = further
         for node in nodes:
             declared = {param.name: param.default for param in find_stage(node.stage).params}
             if node.id in refs:
@@ -258,8 +269,17 @@ class _Looking:
         else:
             sizes, masks = self._sizes(pipeline, node, pictures[0]), _Downstream(pipeline, node, pictures[0])
             sides = (True, False) if asked == AUTO else (asked == "bright",)
-            found = [(*outline_level(pictures, side, sizes, masks.of(side)), side) for side in sides]
-            level, score, bright = max(found, key=lambda one: one[1])
+
+            def outlines(of: Sequence[Array]) -> list[tuple[float, float, bool]]:
+                return [(*outline_level(of, side, sizes, masks.of(side)), side) for side in sides]
+
+            found = outlines(pictures)
+            if not any(score for _, score, _ in found) and (more := self.further(node)):
+                again = outlines([*pictures, *(picture for burst in more for picture in burst[-LOOKED:])])
+                found = again if any(score for _, score, _ in again) else found
+            # Where no outline tells, the side on which something is farther from the ground.
+            likelier = brighter(pictures)
+            level, score, bright = max(found, key=lambda one: (one[1], one[2] == likelier))
             rival = bool(score) and min(one[1] for one in found) >= RIVAL * score
             why = ("between the levels at which outlines stay the same" if score
                    else "above the noise, for no region stands out whose outline would tell")  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from app.sources.session import SessionSource
 from kernels.errors import FusetrackError, InputError
 from kernels.ir.image import ImageType
 from kernels.param import Value
-from pipelines.automatic.sample import Sample, sample_of
+from pipelines.automatic.sample import Sample, further_of, sample_of
 from pipelines.automatic.settling import as_asked, open_settings, settle
 from pipelines.definition import loads
 from pipelines.frame import FrameSource, Pixels, SourceInfo
@@ -119,14 +119,16 @@ class ClipDesk:
     def _look(self) -> Sample:
         """Frames from all over the clip. Once playing has begun they are read from a source of their own: decoders
         serve one thread, and playing reads in another."""
-        if not self._playing:
-            return replace(sample_of(self.source), ground=self._still)
-        with closing(self._again()) as other:
-            return replace(sample_of(other), ground=self._still)
+        with nullcontext(self.source) if not self._playing else closing(self._again()) as source:
+            return replace(sample_of(source), ground=self._still, further=self._further)
 
     def _still(self) -> Pixels | None:
         """The clip where nothing moves, while it may be playing."""
         return still_of(self.source, self._again)
+
+    def _further(self) -> Sample:
+        with closing(self._again()) as other:
+            return further_of(other)
 
     def _again(self) -> FrameSource:
         return self._open(self._reading)

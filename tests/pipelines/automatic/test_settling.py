@@ -20,6 +20,7 @@ from app.sources.session import open_session
 from kernels.errors import BadFrame, DefinitionError
 from kernels.executors.base import executor
 from kernels.executors.reference import evaluate
+from kernels.opencv import cv2
 from kernels.plugins import find_stage
 from pipelines.automatic.sample import exchanges, places, sample_from, sample_of
 from pipelines.automatic.settling import as_asked, open_settings, settle, settle_on, with_found
@@ -280,3 +281,35 @@ def outline_words(light: int) -> str:
             pixels[k, np.hypot(x - 66 - k, y - 44) < 6] = light
     words = settle_on(load("objects"), MemoryClip(pixels.clip(0, 255).round().astype(np.uint8))).words
     return " ".join(words)
+
+
+@pytest.mark.parametrize("light", [220.0, 20.0])
+@pytest.mark.parametrize("begin", [8, 34, 60])
+def test_what_crosses_the_picture_between_the_frames_that_are_looked_at(begin: int, light: float) -> None:
+    """It is there for a fifth of the clip: its level lies about halfway between the ground and it."""
+    frames, (y, x) = np.random.default_rng(begin).normal(110.0, 2.0, (84, 64, 256)), np.mgrid[:64, :256]
+    for k in range(begin, begin + 16):
+        cover = np.clip(5.0 - np.hypot(x - 15.0 * (k - begin) - 14.0, y - 30.0), 0.0, 1.0)
+        frames[k] += cover * (light - frames[k])
+    source = MemoryClip(frames.clip(0, 255).round().astype(np.uint8))
+    looked = [frame for burst in places(84) for frame in burst]
+    assert not set(looked) & set(range(begin, begin + 16))
+    values = settle_on(load("objects"), source).found
+    assert values["mask.polarity"] == ("bright" if light > 110 else "dark")
+    assert 0.1 < (float(str(values["mask.level"])) * 255 - 110) / (light - 110) < 0.8
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_side_of_what_hardly_stands_out(seed: int, sign: int) -> None:
+    """Discs before grains, of which no outline lasts: they are farther off than the grains."""
+    random, (y, x) = np.random.default_rng(seed), np.mgrid[:128, :128]
+    grains = cv2.GaussianBlur(random.normal(size=(128, 128)), (0, 0), 2)
+    frames = 120.0 + 5.0 * grains / grains.std() + random.normal(0.0, 1.0, (40, 128, 128))
+    for k in range(40):
+        for i in range(4):
+            inside = np.hypot(x - 20 - 25 * i - 0.5 * k, y - 24 - 26 * i) < 4.5
+            frames[k, inside] = 120.0 + 28.0 * sign + random.normal(0.0, 1.0, inside.sum())
+    found = settle_on(load("objects"), MemoryClip(frames.clip(0, 255).round().astype(np.uint8)))
+    assert any("no region stands out" in words for words in found.words)
+    assert found.found["mask.polarity"] == ("bright" if sign > 0 else "dark")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.hinting.trying import proposed, spacing_of, things, trial
+from app.hinting.trying import CROSSES, proposed, reach_of, side_of, things, trial
 from kernels.param import AUTO
 from pipelines.automatic.settling import settle_on
 from pipelines.definition import load
@@ -49,7 +49,7 @@ EQUAL = 0.01
 FEWER = 0.6
 """Of the most things that one of those or the run itself follows, how many one must follow to be chosen."""
 THERE = 0.5
-"""Things in a frame, on the average, at the least."""
+"""Things in a frame, on the average, at the least, where none crosses the picture."""
 MANY = 60
 """Things in a frame at the most: more of them may be texture."""
 MOVES = 3.0
@@ -65,14 +65,21 @@ class Followed:
     """What is followed in some frames.
 
     Args:
-        things: in a frame, on the average: what lasts, goes, and goes steadily.
+        things: in a frame, on the average: what lasts or crosses the picture, goes, and goes steadily.
         share: of all sightings, that are of such things.
         rough: second differences of their places, the median of their tracks' root mean squares, px.
+        crosses: whether one of them crosses the picture, in however few frames.
     """
 
     things: float = 0.0
     share: float = 0.0
     rough: float = np.inf
+    crosses: bool = False
+
+    @property
+    def there(self) -> bool:
+        """Whether there are things in as many frames as must be."""
+        return self.things >= THERE or self.crosses
 
 
 def another(
@@ -102,7 +109,7 @@ def another(
             continue
         seen = _tried(source, pipeline, settings, roi, first, processed, RESTS)
         kept = not settings or now.things - seen.things <= better * now.things
-        if kept and THERE <= seen.things <= MANY and seen.share >= max(CLEAN, now.share + better):
+        if kept and seen.there and seen.things <= MANY and seen.share >= max(CLEAN, now.share + better):
             found.append((seen, words))
     if not found:
         return []
@@ -152,7 +159,7 @@ def stands_still(
     """Whether nothing that hints propose follows a thing that goes: what is larger than is allowed, say, and holds
     still is ground."""
     tries = [settings for hint in hints if (settings := proposed(hint))]
-    return not any(_tried(source, asked, settings, roi, *done).things >= THERE for settings in tries)
+    return not any(_tried(source, asked, settings, roi, *done).there for settings in tries)
 
 
 def _tried(
@@ -164,7 +171,8 @@ def _tried(
     rows, count = trial(source, pipeline, settings, roi, first, processed)
     if rows is None or not len(rows):
         return Followed()
-    lasting = things(rows, count, spacing_of(rows, source, roi, count))
+    side = side_of(source, roi)
+    lasting = things(rows, count, side)
     way, step, rough = _ways(rows)
     steady = lasting & (rough <= 0.5 * step + ROUGH)
     good, still = steady & (way >= MOVES), steady & (way < MOVES)
@@ -173,7 +181,8 @@ def _tried(
     each = np.unique(rows["track"][good], return_index=True)[1]
     # Things that rest are left out of the sum, up to `rests` times those that go.
     counted = len(rows) - min(float(still.sum()), rests * float(good.sum()))
-    return Followed(float(good.sum()) / count, float(good.sum()) / counted, float(np.median(rough[good][each])))
+    return Followed(float(good.sum()) / count, float(good.sum()) / counted, float(np.median(rough[good][each])),
+                    bool((way[good] >= CROSSES * side).any()))  # fmt: skip
 
 
 def _ways(rows: Tracks) -> tuple[npt.NDArray[np.float64], ...]:
@@ -181,12 +190,6 @@ def _ways(rows: Tracks) -> tuple[npt.NDArray[np.float64], ...]:
     second differences, px; of frames that follow one another."""
     order = np.lexsort((rows["frame"], rows["track"]))
     _, which = np.unique(rows["track"], return_inverse=True)
-    sides = []
-    for name in ("x", "y"):
-        low, high = np.full(which.max() + 1, np.inf), np.full(which.max() + 1, -np.inf)
-        np.minimum.at(low, which, rows[name])
-        np.maximum.at(high, which, rows[name])
-        sides.append(high - low)
     means = []
     for times in (1, 2):
         squares, counts = np.zeros(which.max() + 1), np.zeros(which.max() + 1)
@@ -198,4 +201,4 @@ def _ways(rows: Tracks) -> tuple[npt.NDArray[np.float64], ...]:
         np.add.at(squares, track[times:][joined], np.asarray(far)[joined])
         np.add.at(counts, track[times:][joined], 1.0)
         means.append(np.sqrt(squares / np.maximum(counts, 1.0)))
-    return np.max(sides, axis=0)[which], means[0][which], means[1][which]
+    return reach_of(rows, which)[which], means[0][which], means[1][which]

@@ -26,6 +26,11 @@ PIXELS = 100_000_000
 """Of them together, about."""
 LASTING = 0.3
 """Share of the trial's frames for which a track is seen that is more likely a thing than noise."""
+CROSSES = 0.5
+"""Of the picture's side (root of its area): a track that covers as much is a thing however short it lasts, as a
+projectile that flies through."""
+CROSSING = 8
+"""Sightings of what crosses the picture, at the least: noise that is linked bends sooner."""
 STEADY = 0.2
 """Of the mean distance of things: by how much a thing's way bends from frame to frame at most (root of the mean square
 of second differences). Who links noise jumps about among what lies around."""
@@ -76,14 +81,14 @@ def worth(
     rows, count = trial(source, pipeline, settings, roi, first, processed)
     if rows is None:
         return -np.inf
-    good = things(rows, count, spacing_of(rows, source, roi, count))
+    good = things(rows, count, side_of(source, roi))
     return float(good.sum() - (~good).sum())
 
 
-def spacing_of(rows: Tracks, source: FrameSource, roi: Roi | None, frames: int) -> float:
-    """Mean distance of what is seen in so many frames, px."""
+def side_of(source: FrameSource, roi: Roi | None) -> float:
+    """Root of the area that is processed, px."""
     _, _, width, height = roi or (0, 0, source.info.width, source.info.height)
-    return float(np.sqrt(width * height * frames / max(1, len(rows))))
+    return float(np.sqrt(width * height))
 
 
 def trial(
@@ -102,13 +107,13 @@ def trial(
     return rows[rows["state"] <= State.TRACKED], count
 
 
-def things(rows: Tracks, frames: int, spacing: float) -> npt.NDArray[np.bool_]:
-    """Which sightings are of tracks that last and go steadily.
+def things(rows: Tracks, frames: int, side: float) -> npt.NDArray[np.bool_]:
+    """Which sightings are of tracks that last, or cross the picture, and go steadily.
 
     Args:
         rows: sightings alone.
         frames: that were looked at.
-        spacing: mean distance of things, px.
+        side: of the picture, px (`side_of`).
     """
     order = np.lexsort((rows["frame"], rows["track"]))
     track, frame = rows["track"][order], rows["frame"][order]
@@ -120,8 +125,23 @@ def things(rows: Tracks, frames: int, spacing: float) -> npt.NDArray[np.bool_]:
         squares = sum(np.diff(rows[name][order], 2) ** 2 for name in ("x", "y"))
         np.add.at(bend, which[1:-1][next_door], np.asarray(squares)[next_door])
         np.add.at(known, which[1:-1][next_door], 1.0)
+    spacing = side * np.sqrt(frames / max(1, len(rows)))  # mean distance of what is seen
     steady = bend <= (STEADY * spacing) ** 2 * known
-    good = (sightings >= max(2.0, LASTING * frames)) & steady
+    lasts = sightings >= max(2.0, LASTING * frames)
+    crosses = (sightings >= CROSSING) & (reach_of(rows[order], which) >= CROSSES * side)
+    good = (lasts | crosses) & steady
     found = np.zeros(len(rows), np.bool_)
     found[order] = good[which]
     return found
+
+
+def reach_of(rows: Tracks, which: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The longer side of what each track lies in, px; `which` track a row is of."""
+    sides = []
+    for name in ("x", "y"):
+        low, high = np.full(which.max(initial=-1) + 1, np.inf), np.full(which.max(initial=-1) + 1, -np.inf)
+        np.minimum.at(low, which, rows[name])
+        np.maximum.at(high, which, rows[name])
+        sides.append(high - low)
+    longer: npt.NDArray[np.float64] = np.max(sides, axis=0)
+    return longer

@@ -304,7 +304,19 @@ def seen(x: Array) -> Array:
 def test_trying_lasting(monkeypatch: Patch) -> None:
     """What is seen in two fifths of the frames is a thing, what is in a fifth is noise."""
     for many, good in ((24, True), (12, False)):
-        assert trying.things(seen(np.arange(many)), 60, 20.0).all() == good  # type: ignore[arg-type]
+        assert trying.things(seen(np.arange(many)), 60, 200.0).all() == good  # type: ignore[arg-type]
+
+
+def test_trying_crosses(monkeypatch: Patch) -> None:
+    """What is seen in a sixth of the frames is a thing where it crosses two thirds of the picture, not a third."""
+    for way, good in ((70.0, True), (35.0, False)):
+        assert trying.things(seen(np.linspace(0.0, way, 10)), 60, 100.0).all() == good  # type: ignore[arg-type]
+
+
+def test_trying_crossing(monkeypatch: Patch) -> None:
+    """Twelve sightings on the way across are a thing, six may be noise."""
+    for many, good in ((12, True), (6, False)):
+        assert trying.things(seen(np.linspace(0.0, 90.0, many)), 60, 100.0).all() == good  # type: ignore[arg-type]
 
 
 def test_trying_steady(monkeypatch: Patch) -> None:

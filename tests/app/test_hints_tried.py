@@ -170,3 +170,22 @@ def test_no_larger_limit_for_the_dish_that_small_things_walk_in(tmp_path: Path) 
     assert not outcome.summary["tracks"]["list"]
     (hint,) = [hint for hint in outcome.summary["hints"] if "max_share" in hint or "try -p " in hint]
     assert "which follows some 7 things steadily" in hint
+
+
+def test_a_projectile_before_smoke_is_found_by_another_pipeline(tmp_path: Path) -> None:
+    """It crosses in a third of the frames; to background-motion the smoke that spreads behind it moves, too."""
+    rng, (y, x) = np.random.default_rng(2), np.mgrid[:160, :400]
+    frames = 160.0 + rng.normal(0, 2, (72, 160, 400))
+    for k in range(8, 72):
+        smoke = np.exp(-(np.hypot(x - 20 - 1.2 * k, y - 80) / (10 + 6 * np.sqrt(k - 8))) ** 4)
+        frames[k] += smoke * (90 - 160)
+        shot = np.clip(1.5 - np.hypot((x - 22.0 * (k - 8) - 8) / 5, (y - 80) / 2.5), 0, 1)
+        frames[k] += shot * (20 - frames[k])
+    np.save(tmp_path / "shot.npy", frames.clip(0, 255).round().astype(np.uint8))
+    for pipeline, wanted in (("background-motion", ["-p objects"]), ("objects", [])):
+        outcome = run_clip(str(tmp_path / "shot.npy"), pipeline, out=tmp_path / pipeline, overlay=False)
+        hints = [hint for hint in outcome.summary["hints"] if "try" in hint]
+        assert [words for words in wanted if not any(words in hint for hint in hints)] == []
+        assert wanted or not hints
+    ways = [track["range_x_px"] for track in outcome.summary["tracks"]["list"]]
+    assert sum(way > 250 for way in ways) == 1

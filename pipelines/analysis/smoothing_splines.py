@@ -389,6 +389,8 @@ def beside_white(weights: Array, share: float) -> float:
     >>> round(beside_white(np.ones(1000), 0.5), 2), round(beside_white(np.array([1.0, -1.0]), 0.5), 2)
     (3.0, 0.5)
     """
-    alike = np.correlate(weights, weights, "full")[len(weights) - 1 :]
-    by_lag = np.power(share, np.arange(len(alike)))
+    # Beyond so many steps errors are alike by less than f64 has digits for.
+    lags = 1 if share <= 0 else min(len(weights), math.ceil(math.log(np.finfo(float).eps) / math.log(share)))
+    alike = np.array([weights[lag:] @ weights[: len(weights) - lag] for lag in range(lags)])
+    by_lag = np.power(share, np.arange(lags))
     return float((2.0 * (alike * by_lag).sum() - alike[0]) / alike[0])

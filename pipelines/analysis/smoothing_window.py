@@ -2,9 +2,14 @@
 
 The truth is not known, but a curve near it is: the smoothing spline of greatest likelihood (`smoothing_splines`), which
 knows of errors that last, and whose velocities are about as near to the truth as those of the best window, or nearer.
-The window is taken whose velocities are nearest to those: as its squared distance from a truth v of which only the
-distribution given the samples is known, mean E[v] and some spread, is expected to be |v_window - E[v]|^2 and that
-spread, which is the same for all windows.
+Two estimates of a window's mean squared error follow, and the window is taken whose sum of both is least:
+
+- how far its velocities are from those of that spline. As its squared distance from a truth v of which only the
+  distribution given the samples is known, mean E[v] and some spread, is expected to be |v_window - E[v]|^2 and that
+  spread, which is the same for all windows. This one knows the noise that there was; but the spline errs by that noise,
+  too, and a window that errs likewise seems to be near.
+- what it makes of the spline itself, were that the truth, and of noise as large as was found (a parametric bootstrap,
+  in closed form; Efron, Tibshirani: An introduction to the bootstrap, 1993). This one knows no noise that there was.
 """
 
 from __future__ import annotations
@@ -41,7 +46,7 @@ class Choice:
     """What was chosen.
 
     Args:
-        window: whose velocities are nearest to those of the likeliest curve.
+        window: whose velocities have the least mean squared error, as far as can be told.
         error: root mean square of the error of a velocity that is expected, a coordinate (unit/s); NaN where nothing
             could be estimated and the window is seven samples.
         noise: standard deviation of one sample's error, in units of what is stated of each where all are stated (1, or
@@ -92,7 +97,8 @@ def choose_window(trails: Sequence[Trail], step: float) -> Choice:
                 for one, of in zip(some, values, strict=True)}  # fmt: skip
         return [made[id(one.trail)][:, one.rows] for one in seen]
 
-    best, chosen = math.inf, Window(SAMPLES * step, 2)
+    cut = [spreads[id(one.trail)][:, one.rows] for one in seen]
+    best, chosen, error = math.inf, Window(SAMPLES * step, 2), math.nan
     for order in ORDERS:
         least = math.inf
         for samples in _widths(max(len(trail.times) for trail in some)):
@@ -100,14 +106,15 @@ def choose_window(trails: Sequence[Trail], step: float) -> Choice:
             window = Window(samples * step, order)
             far = _square(velocities(window, [one.values for one in some]), near)
             least = min(least, far)
-            if far < best:
-                best, chosen = far, window
+            if far < best:  # else the sum is no less
+                expected = _expected(window, step, seen, splines, cut)
+                if far + expected < best:
+                    best, chosen, error = far + expected, window, math.sqrt(expected)
             if far > HOPELESS * least:
                 break
     noise = math.sqrt(float(np.mean([spline.noise**2 for spline in splines])))
     noise = max(noise, 1.0) if stated else noise
-    return Choice(chosen, _expected(chosen, step, seen, splines, [spreads[id(one.trail)][:, one.rows] for one in seen]),
-                  noise)  # fmt: skip
+    return Choice(chosen, error, noise)
 
 
 def _square(one: Sequence[Array], other: Sequence[Array]) -> float:
@@ -117,7 +124,7 @@ def _square(one: Sequence[Array], other: Sequence[Array]) -> float:
 
 def _expected(window: Window, step: float, seen: Sequence[_Seen], splines: Sequence[Spline],
               spreads: Sequence[Array]) -> float:  # fmt: skip
-    """Root mean squared error of velocities: how far those of the likeliest curve are bent, and the noise."""
+    """Mean squared error of velocities: how far those of the likeliest curve are bent, and the noise."""
     # The weights of a velocity: the answer to a single sample in the middle of an even record.
     samples = max(3, round(window.width / step) | 1)
     impulse = np.eye(1, 2 * samples + 1, samples)
@@ -129,7 +136,7 @@ def _expected(window: Window, step: float, seen: Sequence[_Seen], splines: Seque
         made = smooth(one.trail.times[one.rows], curves, noise * np.square(spread), window, step)
         # Bend (what the window makes of the likeliest curve itself) and noise add.
         squares.append((np.square(made.values[1] - near) + made.variances[1]).ravel())
-    return math.sqrt(float(np.concatenate(squares).mean()))
+    return float(np.concatenate(squares).mean())
 
 
 def _parts(trail: Trail, step: float) -> list[_Seen]:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from pipelines.analysis.local_polynomials import Window, smooth
-from pipelines.analysis.smoothing_window import choose_window
+from pipelines.analysis.smoothing_splines import Run, spline_through
+from pipelines.analysis.smoothing_window import ORDERS, _expected, _parts, _widths, choose_window
 from pipelines.analysis.trails import Trail
 
 STEP = 0.001
@@ -88,12 +89,16 @@ def drawn(kind: str, random: np.random.Generator) -> tuple[np.ndarray, np.ndarra
         for _ in range(random.integers(1, 4)):
             periods = np.exp(random.uniform(np.log(0.7), np.log(5 if kind == "slow" else len(t) / 20)))
             turn, phase, size = TURN * periods / whole, random.uniform(0, TURN), random.uniform(2, 30)
-            values[line] += size * np.sin(turn * t + phase)
-            velocity[line] += size * turn * np.cos(turn * t + phase)
+            fall = random.uniform(1, 8) / whole if kind == "damped" else 0.0
+            left = size * np.exp(-fall * t)
+            values[line] += left * np.sin(turn * t + phase)
+            velocity[line] += left * (turn * np.cos(turn * t + phase) - fall * np.sin(turn * t + phase))
     return values, velocity
 
 
-@pytest.mark.parametrize(("kind", "most"), [("line", 1.1), ("parabola", 1.1), ("sines", 1.1), ("slow", 1.16)])
+@pytest.mark.parametrize(
+    ("kind", "most"), [("line", 1.1), ("parabola", 1.1), ("sines", 1.1), ("slow", 1.16), ("damped", 1.16)]
+)
 def test_velocities_of_random_motions_are_about_as_good_as_the_best(kind: str, most: float) -> None:
     """Median of motions, sizes and noise that nothing was chosen on."""
     ratios = []
@@ -106,6 +111,23 @@ def test_velocities_of_random_motions_are_about_as_good_as_the_best(kind: str, m
         ratios.append(error(one, choose_window([one], STEP).window, velocity) / best)
     assert np.median(ratios) < most
     assert np.mean(np.array(ratios) <= 1.2) > 0.6
+
+
+def test_the_window_has_the_least_sum_of_both_estimates() -> None:
+    """A record of which the window that is nearest to the likeliest curve is another."""
+    random = np.random.default_rng([31, 2])
+    values, _ = drawn("damped", random)
+    one = trail(values, float(np.exp(random.uniform(np.log(0.01), np.log(0.3)))), 2, stated=False)
+    spread = np.ones(one.values.shape)
+    splines = [spline_through([Run(one.times, line, spread[0])], STEP) for line in one.values]
+    velocities = np.stack([spline.velocities[0] for spline in splines])
+    windows = [Window(width * STEP, order) for order in ORDERS for width in _widths(len(one.times))]
+    near = [error(one, window, velocities) ** 2 for window in windows]
+    expected = [_expected(window, STEP, _parts(one, STEP), splines, [spread]) for window in windows]
+    choice = choose_window([one], STEP)
+    best = int(np.argmin(np.add(near, expected)))
+    assert choice.window == windows[best] != windows[int(np.argmin(near))]
+    assert choice.error == pytest.approx(np.sqrt(expected[best]))
 
 
 def test_one_window_is_for_all_tracks_and_is_that_of_most_of_the_errors() -> None:

@@ -33,6 +33,7 @@ from app.foresight import precision_hints
 from app.hinting.levels import level_hints
 from app.hinting.look import part_of
 from app.hinting.others import another, stands_still
+from app.hinting.pace import pace_hints
 from app.hinting.points import lost_at_once, poor_references
 from app.hinting.room import room_hints
 from app.hinting.trying import proposed, without_worse
@@ -581,8 +582,9 @@ def run_job(
             seen = hints_after(asked, pipeline, source, job.roi, did, (counts.tracks, counts.rows))
             proposals = [hint for hint in (*hints, *seen) if proposed(hint)]
             doubted = not proposals or (not counts.tracks and stands_still(proposals, source, asked, job.roi, did))
-            instead = another(source, asked, job.roi, did, statistics.facts()) if doubted else []
-            hints += [hint for hint in seen if not (instead and proposed(hint))] + instead
+            pace = pace_hints(folder / TRACKS_PARQUET, statistics.facts(), done, info.time.fps)
+            instead = another(source, asked, job.roi, did, statistics.facts()) if doubted and not pace else []
+            hints += [hint for hint in seen if not ((instead or pace) and proposed(hint))] + instead + pace
             hints += lost_at_once(source, bound, done, statistics.facts(), folder / TRACKS_PARQUET, corner)
     speed = Speed(report.ledger.processed, report.seconds, waited, compiled, max(written, figures.drawn()) - begun)
     files = tuple(folder / name for name in names if (folder / name).exists())

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 import app.hinting
-from app.hinting import look, networks, others, points, regions, thresholds, trying, widths
+from app.hinting import look, networks, others, pace, points, regions, thresholds, trying, widths
 from app.hinting.look import Look
 from app.hinting.others import Followed
 from kernels.errors import FusetrackError
@@ -555,3 +555,67 @@ def test_networks_part(monkeypatch: Patch) -> None:
     none, image = np.zeros(0, [("score", "f4")]), np.float32([[0.24, 0.0]])
     (hint,) = networks.unsure(bound, tracker, Look([0], [0.0], {points: [none], maps: [image]}))
     assert hint.endswith("--set found.threshold=0.12 --set follow.min_score=0.12")
+
+
+# Things that go too far in a frame.
+
+
+def paced(
+    monkeypatch: Patch, step: float, fast: float = 1.0, life: int = 2, frames: int = 100, slow: float = 12.0
+) -> tuple[str, int]:
+    """What is said of five things 50 px apart, of whose steps a share is so long, the others `slow`; each track is seen
+    for `life` of the frames. And how many frames were looked at."""
+    asked: list[int] = []
+
+    def rows(_table: object, frame: int) -> Array:
+        made = np.zeros(5, TRACK_DTYPE)
+        pair = len(asked) // 2
+        long = (pair * 0.6180339887) % 1.0 < fast
+        made["track"], made["x"], made["y"] = 5 * pair + np.arange(5), (step if long else slow) * (len(asked) % 2), 0
+        made["y"] += 50.0 * np.arange(5)
+        made["frame"] = frame
+        asked.append(frame)
+        return made
+
+    monkeypatch.setattr(pace, "rows_of_frame", rows)
+    hints = pace.pace_hints(Path("rows"), [{"seen_frames": life}] * 5, (0, frames), 1000.0)
+    return " ".join(hints), len(asked)
+
+
+def test_pace_far(monkeypatch: Patch) -> None:
+    """Six tenths of the way to the next thing are too far in a frame, four tenths are not."""
+    assert [bool(paced(monkeypatch, step)[0]) for step in (30.0, 20.0)] == [True, False]
+
+
+def test_pace_fastest(monkeypatch: Patch) -> None:
+    """A twelfth of the steps counts, a fortieth is of tracks that jump."""
+    assert [bool(paced(monkeypatch, 40.0, fast, frames=10_000)[0]) for fast in (0.08, 0.02)] == [True, False]
+    monkeypatch.setattr(pace, "PLACES", 1000)
+    assert [bool(paced(monkeypatch, 40.0, fast, frames=10_000)[0]) for fast in (0.08, 0.035)] == [True, False]
+
+
+def test_pace_least(monkeypatch: Patch) -> None:
+    """Things that mostly go 10 px in a frame, and 40 px now and then, are fast; such that mostly go 6 px are not."""
+    assert [bool(paced(monkeypatch, 40.0, 0.3, slow=slow)[0]) for slow in (10.0, 6.0)] == [True, False]
+
+
+def test_pace_brief(monkeypatch: Patch) -> None:
+    """Tracks of four tenths of a run break, those of seven tenths do not."""
+    assert [bool(paced(monkeypatch, 40.0, life=life)[0]) for life in (40, 70)] == [True, False]
+
+
+def test_pace_enough(monkeypatch: Patch) -> None:
+    """40 px where things are 50 px apart: at four times the frame rate they are a fifth of that."""
+    assert "4000 frames/s" in paced(monkeypatch, 40.0)[0]
+
+
+def test_pace_places(monkeypatch: Patch) -> None:
+    """Forty pairs of frames."""
+    assert 70 <= paced(monkeypatch, 40.0, frames=10_000)[1] <= 90
+
+
+def test_pace_most(monkeypatch: Patch) -> None:
+    """Of 400 things the distances of 200 are enough."""
+    rows = np.zeros(400, TRACK_DTYPE)
+    rows["x"] = np.arange(400)
+    assert 150 < len(pace._apart(rows)) < 300

@@ -189,3 +189,23 @@ def test_a_projectile_before_smoke_is_found_by_another_pipeline(tmp_path: Path) 
         assert wanted or not hints
     ways = [track["range_x_px"] for track in outcome.summary["tracks"]["list"]]
     assert sum(way > 250 for way in ways) == 1
+
+
+@pytest.mark.parametrize("times", [1, 4])
+def test_strokes_that_are_too_fast_for_the_frame_rate(tmp_path: Path, times: int) -> None:
+    """Spots on wings, 50 px apart, that go up to 44 px in a frame; at four times the frame rate nothing is said."""
+    rng, (y, x) = np.random.default_rng(2), np.mgrid[:220, :280]
+    frames = 35.0 + rng.normal(0, 2, (90, 220, 280))
+    for k in range(90):
+        for i in range(5):
+            row = 110 + 60 * (1 - 0.1 * (i % 2)) * np.sin(0.73 / times * k + 0.2 * i) + 10 * (i % 2)
+            near = np.s_[max(0, int(row) - 8) : int(row) + 9, 32 + 50 * i : 49 + 50 * i]
+            frames[k][near] += 190 / (1 + np.exp(3 * (np.hypot(x[near] - 40 - 50 * i, y[near] - row) - 2.2)))
+    np.save(tmp_path / "wings.npy", frames.clip(0, 255).round().astype(np.uint8))
+    outcome = run_clip(str(tmp_path / "wings.npy"), "objects", settings={"bodies.min_area": 6}, fps=1000,
+                       out=tmp_path / "out", overlay=False)  # fmt: skip
+    (said,) = [hint for hint in outcome.summary["hints"] if "px from frame to frame" in hint] or [""]
+    assert bool(said) == (times == 1)
+    if said:
+        assert 2000 < float(said.split(" frames/s would do")[0].split()[-1]) < 4500
+        assert not [hint for hint in outcome.summary["hints"] if proposed(hint)]

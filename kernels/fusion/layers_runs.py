@@ -11,8 +11,9 @@ takes as long as the longer of
   gone; weights, and maps that it leaves (`WRITTEN` times), where the rest of the frame fills the second cache; what is
   looked at again where it does not fit that.
 
-Where rows and weights at hand are more than a core finds again in the shared cache, which others use, too, they are
-pushed out before they come again: all that the core's own caches do not hold comes from memory then, and is waited for.
+Where rows and weights at hand are more than a core finds again in the shared cache, which others use, too, a share of
+them is pushed out before they come again: what the core's own caches do not hold of it comes from memory then, and is
+waited for.
 
 Several threads share that; each also makes rows of two strips, and waits at its end. The cuts that take least together
 are found by dynamic programming over the layers in their order, then over all orders (`kernels.fusion.layers_orders`);
@@ -204,17 +205,21 @@ class Stretch:
             found += again * min(1.0, max(0.0, held - room) / size) if size else 0.0
         return found
 
+    def pushed_out(self, last: float) -> float:
+        """The share of what is at hand that others push out of the shared cache before it comes again: nothing of what
+        is found there (`Core.last`), all of twice as much, as reading it over and over shows."""
+        return min(1.0, max(0.0, self.held / last - 1))
+
     def seconds(self, core: Core, threads: int = 1) -> float:
         """What it takes."""
         outer = self.beyond(core.room)
         full = self.rest + self.held + sum(edge.leaving for edge in self.edges) > core.room
-        near, late = self.beyond(core.first) - outer, 0.0
+        near = self.beyond(core.first) - outer
         work = self.slots / core.slots + self.fetched * full
         moves = near / core.near + self.weights * full / core.shared
-        if self.held > core.last:
-            late = outer / core.memory
-        else:
-            moves += outer / core.shared
+        pushed = self.pushed_out(core.last)
+        late = outer * pushed / core.memory
+        moves += outer * (1 - pushed) / core.shared
         for edge in self.edges:
             near = edge.entering - edge.gone + edge.leaving * (not full)
             far = edge.gone + WRITTEN * edge.leaving * full

@@ -173,7 +173,7 @@ def test_what_outgrows_the_shared_cache_comes_from_memory_again():
     """Two layers of 64 rows and 700 kB of weights: streamed, all weights come by 63 times more."""
     net = weighty()
     (whole,) = stretches(net, (), CORE)
-    core = Core(1e5, 1.0, last=1e6)
+    core = Core(1e5, 1.0, last=5e5)
     more = whole.seconds(core) - whole.seconds(Core(1e5, 1.0))
     again = whole.beyond(core.room)
     assert again == pytest.approx(63 * 1.4e6, rel=0.1)
@@ -183,12 +183,22 @@ def test_what_outgrows_the_shared_cache_comes_from_memory_again():
     assert whole.seconds(replace(busy, last=math.inf)) == pytest.approx(whole.slots / 1e5, rel=0.01)
 
 
+def test_the_more_outgrows_the_shared_cache_the_less_is_found_there():
+    """Nothing is lost of what is held, half of one and a half times as much, all of twice as much and more."""
+    (whole,) = stretches(weighty(), (), CORE)
+    shares = [whole.pushed_out(whole.held / times) for times in (0.5, 1.0, 1.25, 1.5, 2.0, 3.0)]
+    assert shares == pytest.approx([0, 0, 0.25, 0.5, 1, 1])
+    core = Core(1e5, 1.0, slots=1e5, last=whole.held / 1.5)
+    late = whole.seconds(core) - whole.seconds(replace(core, last=math.inf))
+    assert late == pytest.approx(whole.beyond(core.room) / 2 / core.memory)
+
+
 def test_memory_gives_what_two_processors_were_seen_to_wait_for():
     """727 MB that come by again: 36 ms on a Sapphire Rapids, the default; 17.5 ms on a Zen 3 that copies 36 GB/s."""
-    (whole,) = stretches(weighty(), (), Core(1e5, 1.0, last=1e6))
+    (whole,) = stretches(weighty(), (), Core(1e5, 1.0, last=5e5))
     scale = 727e6 / whole.beyond(1e5)
     for memory, waited in ((Core(1.0).memory, 36e-3), (36e9, 17.5e-3)):
-        core = Core(1e5, 1.0, slots=1e9, last=1e6, memory=memory)
+        core = Core(1e5, 1.0, slots=1e9, last=5e5, memory=memory)
         late = whole.seconds(core) - whole.seconds(replace(core, memory=math.inf))
         assert scale * late == pytest.approx(waited, rel=0.25)
 

@@ -16,10 +16,10 @@ from kernels.fusion.algebra import simplified
 from kernels.fusion.compose import compose
 from kernels.fusion.extent import of_outputs
 from kernels.ir.body import Body, Part
-from kernels.ir.expr import Expr, const, joint_channels, maximum
+from kernels.ir.expr import Expr, const, joint_channels, maximum, recur, state
 from kernels.ir.image import F32, I8, I32, U8, ImageType
 from kernels.ir.listing import fingerprint, listing
-from kernels.ir.planes import Border, coord, gather, input_plane, load, window
+from kernels.ir.planes import Border, coord, gather, input_plane, spread, window
 from kernels.ir.reach import Reach, kind, reach
 from kernels.ir.rewriting import substitute
 from kernels.ir.simplify import simplify
@@ -169,12 +169,12 @@ def test_the_compiled_back_end_has_the_bits_of_the_reference(dtype, steps):
 
 
 def test_it_leaves_what_it_cannot_to_the_reference_and_says_so():
-    """A memory between two layers."""
-    volume = contract(X, const(0.0), conv().arg)
-    assert volume.size is not None
-    before = load(volume, Border(), dt=-1)
-    behind = Contract(Weights(np.ones((1, 1, 1, volume.channels), np.float32)), volume.size)
-    body = body_of(contract(before, const(0.0), behind), (KIND,))
+    """A layer inside a memory."""
+    first = part(contract(X, const(0.0), conv().arg), 0)
+    assert first.size is not None
+    before = spread(state("m", F32), first.size)
+    inside = contract(before, const(0.0), Contract(Weights(np.ones((1, 1, 1, 1), np.float32)), first.size))
+    body = body_of(recur("m", first, inside + first), (KIND,))
     frame = np.random.default_rng(0).standard_normal(KIND.shape).astype(np.float32)
     program = executor("cpu").compile(body)
     assert program.back_end == "reference"

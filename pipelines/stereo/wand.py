@@ -14,7 +14,7 @@ from kernels.errors import InputError
 from kernels.opencv import cv2
 from pipelines.stereo.bundle import Adjusted, Lens, Sights, adjust
 from pipelines.stereo.camera_model import Array, CameraModel
-from pipelines.stereo.triangulation import triangulate
+from pipelines.stereo.triangulation import first_places, triangulate
 
 LEAST_FRAMES = 12
 """Frames in which two cameras have to see both ends: the fundamental matrix needs eight points, and some are noise."""
@@ -78,6 +78,11 @@ def _places(cameras: Sequence[CameraModel], seen: Array) -> Array:
     """Both ends in space where `seen`, (C, F, 2, 2), says, (F, 2, 3); NaN where their lines of sight do not meet."""
     flat = seen.reshape(len(seen), -1, 2)
     return triangulate(cameras, flat, np.ones_like(flat)).places.reshape(-1, 2, 3)
+
+
+def _lengths(cameras: Sequence[CameraModel], ends: Sequence[Array]) -> Array:
+    """The wand's lengths by a guess of cameras, (F,): dozens of guesses are compared, for which linear equations do."""
+    return _apart(first_places(cameras, np.stack(ends).reshape(len(ends), -1, 2)).reshape(-1, 2, 3))
 
 
 def _apart(places: Array) -> Array:
@@ -167,7 +172,7 @@ def _uneven(length: float, cameras: Sequence[CameraModel], ends: Sequence[Array]
     Of two cameras that look at one place from equally far the fundamental matrix tells no focal length (Sturm 2001),
     and that is how cameras are put up; but with a wrong one space is drawn out, and the wand in some directions.
     """
-    apart = _apart(_places(cameras, np.stack(ends)))
+    apart = _lengths(cameras, ends)
     return float(np.median(np.where(np.isfinite(apart), np.abs(apart / length - 1.0), np.inf)))
 
 
@@ -187,7 +192,7 @@ def _placed(
         essential = blank[new].matrix.T @ matrix @ blank[known].matrix
         _, turned, moved, _ = cv2.recoverPose(essential, blank[known].rays(one), blank[new].rays(other), np.eye(3))
         pair = (blank[known], replace(blank[new], rotation=turned, translation=moved.ravel()))
-        apart = _apart(_places(pair, np.stack((ends[known], ends[new]))))
+        apart = _lengths(pair, (ends[known], ends[new]))
         scale = length / float(np.median(apart[np.isfinite(apart)])) if np.isfinite(apart).any() else length
         base = cameras[known]
         cameras[new] = replace(blank[new], rotation=turned @ base.rotation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipelines.stereo.triangulation import triangulate
+from pipelines.stereo.triangulation import first_places, triangulate
 from tests.pipelines.stereo.rigs import camera, three_cameras
 
 
@@ -26,12 +26,22 @@ def test_errors_are_as_large_as_their_sigma(count: int) -> None:
     assert (found.freedom == 2 * count - 3).all()
 
 
+def test_first_places_are_within_the_noise() -> None:
+    random, cameras = np.random.default_rng(4), three_cameras()
+    places = random.uniform(-60, 60, (500, 3)) + [0, 0, 500]
+    seen = np.stack([one.project(places) for one in cameras]) + random.normal(0, 0.1, (3, 500, 2))
+    found = triangulate(cameras, seen, np.full(seen.shape, 0.1))
+    sigma = np.sqrt(np.diagonal(found.covariance, axis1=1, axis2=2))
+    assert (np.abs(first_places(cameras, seen) - found.places) < sigma).mean() > 0.95
+
+
 def test_without_noise_places_are_exact() -> None:
     cameras = three_cameras()
     places = np.random.default_rng(3).uniform(-60, 60, (50, 3)) + [0, 0, 500]
     seen = np.stack([one.project(places) for one in cameras])
     found = triangulate(cameras, seen, np.full(seen.shape, 0.1))
     np.testing.assert_allclose(found.places, places, atol=1e-6)
+    np.testing.assert_allclose(first_places(cameras, seen), places, atol=1e-6)
     assert np.abs(found.residual).max() < 1e-6
 
 
@@ -45,6 +55,7 @@ def test_what_one_camera_sees_has_no_place() -> None:
     assert np.isfinite(found.places).all(axis=1).tolist() == [False, True, True]
     assert found.freedom.tolist() == [0.0, 1.0, 3.0]
     assert np.isnan(found.covariance[0]).all()
+    assert np.isfinite(first_places(cameras, seen)).all(axis=1).tolist() == [False, True, True]
 
 
 def test_lines_of_sight_that_are_parallel_or_part_behind_the_cameras_have_no_place() -> None:
@@ -54,3 +65,4 @@ def test_lines_of_sight_that_are_parallel_or_part_behind_the_cameras_have_no_pla
     found = triangulate((left, right), seen, np.full(seen.shape, 0.1))
     assert np.isfinite(found.places).all(axis=1).tolist() == [False, False, True]
     np.testing.assert_allclose(found.places[2], [100.0, 0.0, 10000.0], atol=1e-3)
+    assert np.isfinite(first_places((left, right), seen)).all(axis=1).tolist() == [False, False, True]

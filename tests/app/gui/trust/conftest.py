@@ -17,7 +17,7 @@ from app.gui.settings import Settings
 from tests.app.gui.trust.user import User
 
 SAMPLES = Path(__file__).parents[4] / "sample_videos"
-SLOW = 1 / 30
+SLOW = 1 / 300
 """Of real time, at which a clip plays unless the user says otherwise. It plays from its opening on, over and over: in
 real time it would keep a processor busy while the user looks elsewhere."""
 

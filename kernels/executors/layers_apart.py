@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from kernels.executors.base import Batch, InputCheck, Out, OutputCheck, Program, State
 from kernels.fusion.layers_apart import Piece
@@ -51,14 +54,22 @@ class ApartProgram:
         """One of the whole body: a recurrence is in one piece, and so is what is looked at later on."""
         states = [program.snapshot() for program in self.programs]
         memory = {name: array for state in states for name, array in state["memory"].items()}
+        history: dict[int, Any] = {}
+        for piece, state in zip(self.pieces, states, strict=True):
+            planes = iter(state["history"])
+            for number, channels in piece.pasts:
+                # Image kernels keep channels apart.
+                own = [next(planes) for _ in range(channels)]
+                history[number] = own[0] if channels == 1 else [np.stack(of, -1) for of in zip(*own, strict=True)]
         return {"frames": states[0]["frames"], "memory": memory,
-                "history": [past for state in states for past in state["history"]]}  # fmt: skip
+                "history": [history[number] for number in sorted(history)]}  # fmt: skip
 
     def restore(self, state: State) -> None:
-        past = iter(state["history"])
         for piece, program in zip(self.pieces, self.programs, strict=True):
             own = recurrences(piece.body.roots)
-            many = len(program.snapshot()["history"])
             memory = {name: array for name, array in state["memory"].items() if name in own}
-            history = [next(past) for _ in range(many)]
+            history: list[Any] = []
+            for number, channels in piece.pasts:
+                past = state["history"][number]
+                history += [past] if channels == 1 else [[one[..., c] for one in past] for c in range(channels)]
             program.restore({"frames": state["frames"], "memory": memory, "history": history})

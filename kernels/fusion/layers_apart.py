@@ -41,6 +41,7 @@ class Piece:
         given: names of what pieces before it give, in the order of its further inputs.
         values: of each further input what it is in the whole.
         names: outputs of the whole that it makes.
+        pasts: of what it looks at in earlier frames, in its order: the number among `pasts_of` the whole, and channels.
     """
 
     body: Body
@@ -48,11 +49,17 @@ class Piece:
     given: tuple[str, ...]
     values: Mapping[Expr, Expr]
     names: tuple[str, ...]
+    pasts: tuple[tuple[int, int], ...]
 
     def in_whole(self, node: Expr) -> Expr:
         """What a value of the piece is in the whole."""
         (found,) = substitute([node], self.values)
         return found
+
+
+def pasts_of(roots: Collection[Expr]) -> list[Expr]:
+    """What is looked at in earlier frames, in the order of histories in a state (`executors.base.State`)."""
+    return list(dict.fromkeys(node.src[0] for node in postorder(roots) if node.op == "load" and node.arg.dt < 0))
 
 
 def apart(body: Body, unfit: AbstractSet[Expr] = frozenset()) -> tuple[Piece, ...]:
@@ -128,6 +135,7 @@ class _Pieces:
                     value = _image(output)
                     if levels.get(value) == level:
                         self.names.setdefault(value, output.name)
+        self.pasts = {value: number for number, value in enumerate(pasts_of(body.roots))}
         self.inner: dict[int, list[Expr]] = {}  # what leaves a level for higher ones alone
 
     def _level(self, output: Output, unfit: AbstractSet[Expr]) -> int | None:
@@ -174,8 +182,11 @@ class _Pieces:
         else:
             here = replace(here, outputs=tuple(_planar(here, output, new) for output in own),
                            updates=_planes(updates, new))  # fmt: skip
+        # All looks at the past of a value are in the first piece of image kernels behind it.
+        pasts = [value for value in pasts_of(roots) if _raised(self.levels.get(value, 0), IMAGES) == level]
         return Piece(here, level % 2 == LAYERS, tuple(given), {new[value]: value for value in new},
-                     tuple(output.name for output in outputs))  # fmt: skip
+                     tuple(output.name for output in outputs),
+                     tuple((self.pasts[value], value.channels) for value in pasts))  # fmt: skip
 
     def _leaves(self, node: Expr, level: int) -> bool:
         """Whether a value is that at which a level begins.
